@@ -33,6 +33,8 @@ OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
 # GoTrue and the runtime of functions insist on; GoTrue looks at no other header, a function may.
 SCHEMES: Mapping[str, bytes | None] = {"/auth/v1": None, "/functions/v1": b""}
 BEARER = b"Bearer "
+# Where a key in the query is none: the local gateway hands it on, and a function may mean what it likes by it.
+HEADERS_ALONE = frozenset({"/functions/v1"})
 KEYLESS = frozenset(f"/auth/v1{path}" for path in WITHOUT_KEY)
 
 
@@ -62,7 +64,7 @@ class Gateway:
         # Each request is a task of its own, and so has a context of its own.
         bind_contextvars(request_id=request_id)
         if scope["type"] == "websocket":
-            scope["headers"] = incoming.with_id(request_id)
+            self._let_socket_see(scope, prefix, incoming, request_id)
             await self._open_socket(scope, receive, send, prefix, room)
             return
         origin = incoming.origin if prefix else None
@@ -107,21 +109,33 @@ class Gateway:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
-        self._authorize(scope, hide_key=False)
         await room(_below(scope, prefix), receive, send)
+
+    def _let_socket_see(self, scope: Scope, prefix: str, incoming: Incoming, request_id: str) -> None:
+        """Which headers the room of a socket has; whom it lets in is its own affair."""
+        scope["headers"] = incoming.with_id(request_id)
+        if prefix in HEADERS_ALONE:
+            self._admit(scope, prefix, incoming, request_id)
+        elif prefix:
+            self._authorize(scope, hide_key=False)
 
     def _may_pass(self, scope: Scope, prefix: str, incoming: Incoming, request_id: str) -> bool:
         """Whether the room at `prefix` is asked; then the headers are those that it may see."""
         path, scheme = scope["path"], SCHEMES.get(prefix, BEARER)
         is_signed = path == SIGNED_PREFIX or path.startswith(SIGNED_PREFIX + "/")
-        if is_signed or QUERY_KEY in scope["query_string"]:
+        if is_signed or (QUERY_KEY in scope["query_string"] and prefix not in HEADERS_ALONE):
             scope["headers"] = incoming.with_id(request_id)
             return is_signed or self._authorize(scope, hide_key=True, scheme=scheme) or path in KEYLESS
+        return self._admit(scope, prefix, incoming, request_id) or path in KEYLESS
+
+    def _admit(self, scope: Scope, prefix: str, incoming: Incoming, request_id: str) -> bool:
+        """Whether the headers let them in; then they are those that the room may see."""
+        scheme = SCHEMES.get(prefix, BEARER)
         admission = incoming.admissions.get(scheme) or self._admitted(incoming, scheme)
         repeated = scope[REPEATED_HEADERS] = admission.headers
         own_id = incoming.request_id is not None
         scope["headers"] = [*repeated.before, *repeated.after] if own_id else repeated.with_id(request_id)
-        return admission.allowed or path in KEYLESS
+        return admission.allowed
 
     def _admitted(self, incoming: Incoming, scheme: bytes | None) -> Admission:
         """What the key among the headers lets them do; keys are a backend's for as long as it is there."""

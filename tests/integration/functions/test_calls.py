@@ -7,6 +7,8 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from tests.integration.functions.conftest import Project
 
@@ -96,6 +98,41 @@ async def test_a_jwt_that_is_the_key_alone_is_handed_on_as_it_is_and_is_no_beare
     assert (await project.ask("open", apikey=key)).json()["headers"]["authorization"] == key
     assert (await project.ask("closed", apikey=key, authorization=f"Bearer {key}")).status_code == 201
     assert (await project.ask("closed", apikey=key, authorization="Bearer sb_publishable_x")).status_code == 401
+
+
+async def test_a_key_in_the_query_is_the_functions_own_affair(project: Project) -> None:
+    """The local gateway looks for one there for Realtime alone."""
+    keys = project.minato.backend.api_keys
+    for key in (keys.anon, keys.publishable, keys.service_role):
+        refused = await project.ask(f"closed?apikey={key}&a=1")
+        assert (refused.status_code, refused.json()) == (401, {"msg": "Error: Missing authorization header"})
+        told = (await project.ask(f"open?apikey={key}&a=1")).json()
+        assert told["url"].endswith(f"/open?apikey={key}&a=1")
+        assert "authorization" not in told["headers"]
+
+
+async def test_a_socket_is_let_in_by_headers_as_a_request_is(project: Project) -> None:
+    source = """Deno.serve((request) => {
+  const { socket, response } = Deno.upgradeWebSocket(request);
+  socket.onopen = () => socket.send(JSON.stringify([request.url, request.headers.get("authorization")]));
+  return response;
+});"""
+    for name in ("socket", "sockets"):
+        project.write(f"{name}/index.ts", source)
+    url, keys = f"{project.minato.url.replace('http', 'ws')}/functions/v1", project.minato.backend.api_keys
+    for query, headers in (
+        (f"?apikey={keys.anon}", {}),
+        (f"?apikey={keys.publishable}", {}),
+        ("", {"apikey": keys.anon}),
+    ):
+        with pytest.raises(InvalidStatus) as refusal:
+            await connect(f"{url}/sockets{query}", proxy=None, additional_headers=headers)
+        assert refusal.value.response.status_code == 401
+    for headers in ({"apikey": keys.publishable}, {"authorization": f"Bearer {keys.anon}"}):
+        async with connect(f"{url}/sockets?a=1", proxy=None, additional_headers=headers) as socket:
+            assert json.loads(await socket.recv()) == [f"{project.minato.url}/sockets?a=1", f"Bearer {keys.anon}"]
+    async with connect(f"{url}/socket?apikey={keys.publishable}", proxy=None) as socket:
+        assert json.loads(await socket.recv()) == [f"{project.minato.url}/socket?apikey={keys.publishable}", None]
 
 
 async def test_a_redirect_passes_as_the_function_gave_it(project: Project) -> None:
