@@ -110,15 +110,15 @@ def logs(
     name: Names = None,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until Ctrl-C.")] = False,
     request: Annotated[str, typer.Option("--request", help="What one request said, by its x-request-id.")] = "",
-    lines: Annotated[int, typer.Option("--lines", "-n", min=0, help="The last so many; 0 for all.")] = 100,
+    lines: Annotated[str, typer.Option("--lines", "-n", help="The last so many, or all.")] = "100",
     data_dir: DataDir = None,
 ) -> None:
     """Print what functions said."""
     with cli_command(context) as flags:
-        from minato.cli.functions.logs import Wanted, show_logs
+        from minato.cli.functions.logs import Wanted, show_logs, wanted_lines
         from minato.cli.functions.project import functions_project
 
-        show_logs(functions_project(flags, data_dir), Wanted(name or [], request, lines), follow)
+        show_logs(functions_project(flags, data_dir), Wanted(name or [], request, wanted_lines(lines)), follow)
 
 
 def hosted(context: typer.Context) -> None:

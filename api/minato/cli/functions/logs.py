@@ -24,11 +24,11 @@ _COLOURS: Final = {"error": typer.colors.RED, "warning": typer.colors.YELLOW, "d
 
 @dataclass(frozen=True)
 class Wanted:
-    """Of which functions, all where none is named, and of which request; `lines` 0 is all of before, None nothing."""
+    """Of which functions and of which request, all where none is named; the last so many lines of before, or all."""
 
     names: list[str]
     request: str = ""
-    lines: int | None = 0
+    lines: int | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,13 @@ class Tail:
         return found.st_ino, found.st_size
 
 
+def wanted_lines(given: str) -> int | None:
+    """None for all. Raises `CommandFailure`."""
+    if given != "all" and not re.fullmatch(r"[0-9]{1,9}", given):
+        raise CommandFailure(f"--lines must be a number or all, and is {given}")
+    return None if given == "all" else int(given)
+
+
 def show_logs(project: FunctionsProject, wanted: Wanted, follow: bool) -> None:
     """Print what was said, and with `follow` what will be. Raises `CommandFailure`."""
     for name in wanted.names:
@@ -94,18 +101,17 @@ def show_logs(project: FunctionsProject, wanted: Wanted, follow: bool) -> None:
         _print(_before(project.work, wanted))
         return
     try:
-        follow_logs(project, wanted, lambda: True)
+        follow_logs(project.work, wanted, lambda: True)
     except KeyboardInterrupt:
         raise typer.Exit(0) from None
 
 
-def follow_logs(project: FunctionsProject, wanted: Wanted, goes_on: Callable[[], bool]) -> None:
+def follow_logs(folder: Path, wanted: Wanted, goes_on: Callable[[], bool]) -> None:
     """Print lines as they come, for as long as `goes_on`; a function that begins to speak is heard, too."""
-    tails = {path: Tail(path, from_end=True) for path in _files(project.work, wanted.names)}
-    if wanted.lines is not None:
-        _print(_before(project.work, wanted))
+    tails = {path: Tail(path, from_end=True) for path in _files(folder, wanted.names)}
+    _print(_before(folder, wanted))
     while goes_on():
-        for path in _files(project.work, wanted.names):
+        for path in _files(folder, wanted.names):
             tails.setdefault(path, Tail(path, from_end=False))
         found = [line for tail in tails.values() for line in tail.new_lines()]
         _print(_of_request(sorted(found, key=lambda line: line.timestamp), wanted.request))
@@ -118,7 +124,7 @@ def _before(folder: Path, wanted: Wanted) -> list[Line]:
         for each in (_older(path), path):
             found += _parsed(path.stem, each.read_bytes().split(b"\n")) if each.is_file() else []
     found = _of_request(sorted(found, key=lambda line: line.timestamp), wanted.request)
-    return found[-wanted.lines :] if wanted.lines else found
+    return found if wanted.lines is None else found[len(found) - min(wanted.lines, len(found)) :]
 
 
 def _of_request(lines: list[Line], request: str) -> list[Line]:

@@ -53,7 +53,7 @@ def serve_functions(project: FunctionsProject, names: list[str], asked: Asked) -
     try:
         with attached(project.work, attachment):
             _announce(project, deno, asked.inspect)
-            follow_logs(project, Wanted(names, lines=None), project.is_served)
+            follow_logs(project.work, Wanted(names, lines=0), project.is_served)
     except AlreadyAttached:
         raise CommandFailure("Another functions serve of this project goes on: end it first.") from None
     except KeyboardInterrupt:

@@ -154,6 +154,11 @@ def test_what_a_request_said_is_found_by_its_id(project: LocalProject) -> None:
     assert f"hello [Error] {request} Error: on purpose\n" in told
     assert "functions/hello/index.ts:4:" in told
     assert project.minato("functions", "logs", "--lines", "1").stdout.count(" [") == 1
+    assert project.minato("functions", "logs", "--lines", "0").stdout == ""
+    assert project.minato("functions", "logs", "--lines", "all").stdout.count(" [") > 1
+    for wrong in ("-1", "some", "1.5"):
+        refused = project.minato("functions", "logs", "--lines", wrong)
+        assert (refused.returncode, "must be a number or all" in refused.stderr) == (1, True), wrong
     unknown = project.minato("functions", "logs", "../server")
     assert (unknown.returncode, "Function not found: ../server" in unknown.stderr) == (1, True)
 
