@@ -29,7 +29,8 @@ _MARK: Final = b"\x01"
 _LARGEST_LINE: Final = 64 * 1024
 _OUT_OF_MEMORY: Final = re.compile(r"out of memory|Allocation failed|OOM")
 _NOT_CACHED: Final = re.compile(
-    r"not found in cache|not cached|--cached-only|Could not find npm package|isn't cached|npm package .* not found",
+    r"not found in cache|not cached|--cached-only|isn't cached|npm package .* not found"
+    r"|Could not find (npm package|constraint)",
     re.I,
 )
 ADVICE: Final = "A package that is imported was not fetched yet: run minato functions cache."

@@ -111,6 +111,19 @@ async def test_the_version_that_was_chosen_runs_though_another_function_fetched_
     assert (await project.call("npm_old")).text == "top@1.1.0>leaf@1.1.0 leaf@2.0.0"
 
 
+async def test_an_edit_that_imports_what_was_never_fetched_is_told_what_to_do(
+    project: Project, registry: Registry, tmp_path: Path
+) -> None:
+    publish(registry, "known", "1.0.0")
+    known, main = 'import known from "npm:known@1";', "if (import.meta.main) console.log(0);"
+    project.write("npm_edited/index.ts", serving("known", known))
+    assert (await cache(project, tmp_path, "npm_edited", NPM_CONFIG_REGISTRY=registry.url)).returncode == 0
+    assert (await project.call("npm_edited")).text == "known@1.0.0"
+    for more in ("", main):
+        project.write("npm_edited/index.ts", serving("known", known, 'import "npm:never@1";', more))
+        assert (await project.call("npm_edited")).json()["trace"].endswith("run minato functions cache.")
+
+
 async def test_a_tarball_that_is_not_the_one_that_was_published_is_refused(
     project: Project, registry: Registry, tmp_path: Path
 ) -> None:
