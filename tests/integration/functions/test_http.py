@@ -288,11 +288,11 @@ Deno.serve(async (request) => {
     )
     await project.call("form", "GET")
     at = urlsplit(project.minato.url)
-    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    _, writer = await asyncio.open_connection(at.hostname, at.port)
     writer.write(b"POST /functions/v1/form HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nonly this")
     await writer.drain()
     writer.close()
-    del reader
+    await writer.wait_closed()
     async with asyncio.timeout(PATIENCE):
         while (await project.call("form", "GET")).json() != 1:  # noqa: ASYNC110 - no bell rings
             await asyncio.sleep(0.02)
