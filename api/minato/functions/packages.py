@@ -18,6 +18,7 @@ _FROM_NODE_MODULES: Final = ("--no-lock", "--node-modules-dir=manual")
 _NPMRC: Final = ".npmrc"
 # Of a configuration of npm's what says where packages lie; tokens are none of a running function's business.
 _REGISTRY: Final = re.compile(r"\s*(?:@[\w.-]+:)?registry\s*=.*")
+_USER: Final = re.compile(r"//[^/]*@")
 # Deno reads it before any file, as npm does.
 REGISTRY_VARIABLE: Final = "NPM_CONFIG_REGISTRY"
 
@@ -73,7 +74,7 @@ class Packages:
         their tokens. Which registries they name is kept for running. Raises OSError.
         """
         text = self._npmrc(environment)
-        registries = "\n".join(line for line in text.splitlines() if _REGISTRY.fullmatch(line))
+        registries = "\n".join(_USER.sub("//", line) for line in text.splitlines() if _REGISTRY.fullmatch(line))
         self._keep(registries)
         with TemporaryDirectory() as home:
             Path(home, _NPMRC).write_text(text, encoding="utf-8")

@@ -143,7 +143,9 @@ async def test_registries_of_scopes_are_those_of_the_npmrc_beside_the_function_a
 ) -> None:
     publish(registry, "@own/private", "1.0.0")
     host = registry.url.removeprefix("http:")
-    project.write("npm_private/.npmrc", f"@own:registry={registry.url}\n{host}/:_authToken=very-secret\n")
+    other = "@other:registry=http://me:very-secret@127.0.0.1:9/"
+    lines = [f"@own:registry={registry.url}", f"{host}/:_authToken=very-secret", other]
+    project.write("npm_private/.npmrc", "\n".join(lines))
     project.write("npm_private/index.ts", serving("it", 'import it from "npm:@own/private@1";'))
     ended = await cache(project, tmp_path, "npm_private", NPM_CONFIG_REGISTRY="http://127.0.0.1:9")
     assert ended.returncode == 0, ended.stderr
