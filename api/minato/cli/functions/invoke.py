@@ -96,13 +96,12 @@ def _pair(given: str) -> tuple[str, str]:
 
 
 def _keys(project: FunctionsProject, who: str | None) -> dict[str, str]:
-    """The key, and in Authorization who calls."""
+    """The key, of the kind that `@supabase/server` asks for, and in Authorization who calls."""
     if who is None:
         return {}
     assert project.state is not None
     told = project.state.announcement
-    anon, service = str(told["anon_key"]), str(told["service_role_key"])
     if who == "service_role":
-        return {"apikey": service, "authorization": f"Bearer {service}"}
-    token = anon if who == "anon" else user_token(project.state, who)
-    return {"apikey": anon, "authorization": f"Bearer {token}"}
+        return {"apikey": str(told["secret_key"]), "authorization": f"Bearer {told['service_role_key']}"}
+    token = told["anon_key"] if who == "anon" else user_token(project.state, who)
+    return {"apikey": str(told["publishable_key"]), "authorization": f"Bearer {token}"}

@@ -103,6 +103,14 @@ def test_a_call_is_made_by_whom_the_developer_says(project: LocalProject) -> Non
     assert "User not found: bob@example.com" in ended.stderr
 
 
+def test_a_call_has_the_key_that_a_function_of_the_template_asks_for(project: LocalProject) -> None:
+    told = 'export default { fetch: (r: Request) => Response.json({ key: r.headers.get("apikey") }) };'
+    project.write("functions/keyed/index.ts", told)
+    values = project.values()
+    assert invoke(project, "keyed")[1] == {"key": values["PUBLISHABLE_KEY"]}
+    assert invoke(project, "keyed", "--as", "service_role")[1] == {"key": values["SECRET_KEY"]}
+
+
 def test_a_call_that_fails_ends_with_a_failure(project: LocalProject) -> None:
     assert invoke(project, "hello", "-H", "x-status: 399")[0] == 0
     assert invoke(project, "hello", "-H", "x-status: 400")[0] == 1
