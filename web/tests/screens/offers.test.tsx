@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { app } from '@/copy/app';
 import { ID, listOffers, post } from './support/offers';
 import { arriveSignedIn, userOf } from './support/people';
-import { json, scriptedService } from './support/service';
+import { json, pending, scriptedService } from './support/service';
 import { expectAddress, press, visit } from './support/visit';
 
 const service = scriptedService();
@@ -51,6 +52,21 @@ describe('the cars on offer', () => {
   it.each([ID, 'nonsense'])('say so when one is gone: %s', async (gone) => {
     await visit(`/importer/available-cars?car=${gone}`);
     expect(await screen.findByRole('dialog', { name: 'This car is no longer offered' })).toBeVisible();
+  });
+
+  it.each([
+    ['what is known of one comes', SOLD, 'Toyota Crown'],
+    ['one turns out to be gone', ID, 'This car is no longer offered'],
+  ])('stay in the sheet that was opened when %s', async (_, car, title) => {
+    const answer = pending();
+    listOffers(service, [post(ID, 'Aqua')]);
+    service.on(POSTS, answer.answer);
+    await visit(`/importer/available-cars?car=${car}`);
+    const sheet = await screen.findByRole('dialog', { name: car === ID ? 'Toyota Aqua' : app.loading });
+    answer.resolve(json(200, car === ID ? [] : [post(SOLD, 'Crown')]));
+    await waitFor(() => expect(sheet).toHaveAccessibleName(title));
+    expect(sheet).toBeInTheDocument();
+    expect(sheet).toContainElement(document.activeElement as HTMLElement);
   });
 
   it('come with pictures whose place is known before they are here', async () => {

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listOffers, post } from './support/offers';
+import { ID, listOffers, post } from './support/offers';
 import { arriveSignedIn } from './support/people';
 import { json, scriptedService } from './support/service';
 import { address, expectAddress, fill, openTab, visit } from './support/visit';
@@ -17,7 +17,7 @@ describe('the cars on offer', () => {
   beforeEach(() => {
     arriveSignedIn(service, 'importer');
     const pending = { availability_status: 'pending' };
-    listOffers(service, [post('c1', 'Aqua'), post('c2', 'Vitz', pending), post('c3', 'Aqua', pending)]);
+    listOffers(service, [post('c1', 'Aqua'), post(ID, 'Vitz', pending), post('c3', 'Aqua', pending)]);
   });
 
   it('are narrowed the same way after a reload', async () => {
@@ -36,8 +36,8 @@ describe('the cars on offer', () => {
   it('are shown in a sheet that Back closes', async () => {
     await visit('/importer/available-cars');
     fireEvent.click(await screen.findByRole('button', { name: /^Details.*Toyota Vitz/ }));
-    expect(await screen.findByRole('dialog')).toBeVisible();
-    expect(address()).toBe('/importer/available-cars?car=c2');
+    expect(await screen.findByRole('dialog', { name: 'Toyota Vitz' })).toBeVisible();
+    expect(address()).toBe(`/importer/available-cars?car=${ID}`);
     window.history.back();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await expectAddress('/importer/available-cars');

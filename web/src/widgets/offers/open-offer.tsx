@@ -15,7 +15,7 @@ import { offerLink } from '@/copy/offers';
 import { ownPost } from '@/copy/posts';
 import { carAvailability } from '@/features/posts/availability';
 import { CarAvailabilityBadge } from '@/features/posts/components/car-availability-badge';
-import { CarDetailsSheet } from '@/features/posts/components/car-details-sheet';
+import { CarDetails } from '@/features/posts/components/car-details';
 import { postQueryOptions, type Post, type PostCard } from '@/features/posts/data/posts-query';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -30,29 +30,18 @@ export interface OpenOfferProps {
   onClose: () => void;
 }
 
+/** One sheet for all it may show: what comes while somebody reads takes neither their focus nor their place. */
 export function OpenOffer({ postId, offers, onClose }: OpenOfferProps) {
   const asked = useOffer(postId);
   const known = offers.find(({ id }) => id === postId);
-  const now = useNow();
-  const { profile } = useSignedIn();
   const post = asked.data === undefined ? known && asPost(known) : asked.data;
-  if (post) {
-    return (
-      <CarDetailsSheet
-        post={post}
-        badge={<CarAvailabilityBadge availability={carAvailability(post, now)} />}
-        actions={<SheetActions post={post} />}
-        port={profile.shipping_ports?.[0]}
-        onClose={onClose}
-      />
-    );
-  }
-  const { title, text } = offerLink.gone;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent side="right" title={post === null ? title : app.loading} closeLabel={app.dismiss}>
-        {post === null ? (
-          <EmptyState title={title} text={text} />
+      <SheetContent side="right" title={titleOf(post)} closeLabel={app.dismiss}>
+        {post ? (
+          <Details post={post} />
+        ) : post === null ? (
+          <EmptyState title={offerLink.gone.title} text={offerLink.gone.text} />
         ) : asked.error ? (
           <div className="p-4">
             <ErrorPanel
@@ -66,6 +55,24 @@ export function OpenOffer({ postId, offers, onClose }: OpenOfferProps) {
         )}
       </SheetContent>
     </Sheet>
+  );
+}
+
+function titleOf(post: Post | null | undefined): string {
+  if (post === undefined) return app.loading;
+  return post === null ? offerLink.gone.title : `${post.car_name} ${post.model}`;
+}
+
+function Details({ post }: { post: Post }) {
+  const now = useNow();
+  const { profile } = useSignedIn();
+  return (
+    <CarDetails
+      post={post}
+      badge={<CarAvailabilityBadge availability={carAvailability(post, now)} />}
+      actions={<SheetActions post={post} />}
+      port={profile.shipping_ports?.[0]}
+    />
   );
 }
 

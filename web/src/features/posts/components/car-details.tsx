@@ -1,10 +1,9 @@
-/** Everything known about one car on offer. */
+/** Everything known about one car on offer, as a sheet shows it. */
 import type { ReactNode } from 'react';
 import { PriceTag } from '@/components/price-tag';
 import { RouteLine } from '@/components/route-line';
 import { SpecStrip } from '@/components/spec-strip';
 import { Badge } from '@/components/ui/badge';
-import { Sheet, SheetContent } from '@/components/ui/sheet';
 import { app } from '@/copy/app';
 import { availableCars } from '@/copy/cars';
 import { offerFields } from '@/copy/offers';
@@ -18,56 +17,52 @@ import { CopyLinkButton } from './copy-link-button';
 
 const copy = availableCars.sheet;
 
-interface CarDetailsSheetProps {
+interface CarDetailsProps {
   post: Post;
   badge: ReactNode;
   actions: ReactNode;
   /** Where the reader's cars go. */
   port?: string | undefined;
-  onClose: () => void;
 }
 
 // IMC-009
-export function CarDetailsSheet({ post, badge, actions, port, onClose }: CarDetailsSheetProps) {
-  const name = `${post.car_name} ${post.model}`;
+export function CarDetails({ post, badge, actions, port }: CarDetailsProps) {
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent side="right" title={name} closeLabel={app.dismiss}>
-        <CarGallery post={post} />
-        <div className="space-y-5 p-4 sm:p-5">
-          <div className="flex items-center justify-between gap-3">
-            <PriceTag amount={post.cnf_price} />
-            {badge}
-          </div>
-          <CopyLinkButton postId={post.id} />
-          <SpecStrip facts={post} />
-          <Facts post={post} />
-          {post.description && (
-            <Part title={copy.description}>
-              <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
-                {post.description}
-              </p>
-            </Part>
-          )}
-          {post.features && post.features.length > 0 && (
-            <Part title={copy.features}>
-              <ul className="flex flex-wrap gap-1.5">
-                {post.features.map((feature) => (
-                  <li key={feature}>
-                    <Badge>{feature}</Badge>
-                  </li>
-                ))}
-              </ul>
-            </Part>
-          )}
-          <RouteLine from={post.agent?.country} place={post.location} to={port} />
-          <p className="text-small text-muted-foreground">{app.directDeals}</p>
+    <>
+      <CarGallery post={post} />
+      <div className="space-y-5 p-4 sm:p-5">
+        <div className="flex items-center justify-between gap-3">
+          <PriceTag amount={post.cnf_price} />
+          {badge}
         </div>
-        <footer className="sticky bottom-0 mt-auto grid auto-cols-fr grid-flow-col gap-2 border-t bg-card px-4 py-3 sm:px-5">
-          {actions}
-        </footer>
-      </SheetContent>
-    </Sheet>
+        <CopyLinkButton postId={post.id} />
+        <SpecStrip facts={post} />
+        <Facts post={post} />
+        {post.description && (
+          <Part title={copy.description}>
+            <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
+              {post.description}
+            </p>
+          </Part>
+        )}
+        {post.features && post.features.length > 0 && (
+          <Part title={copy.features}>
+            <ul className="flex flex-wrap gap-1.5">
+              {post.features.map((feature) => (
+                <li key={feature}>
+                  <Badge>{feature}</Badge>
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
+        <RouteLine from={post.agent?.country} place={post.location} to={port} />
+        <p className="text-small text-muted-foreground">{app.directDeals}</p>
+      </div>
+      <footer className="sticky bottom-0 mt-auto grid auto-cols-fr grid-flow-col gap-2 border-t bg-card px-4 py-3 sm:px-5">
+        {actions}
+      </footer>
+    </>
   );
 }
 
