@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
-import { useMark, type Mark } from './optimistic-marks';
+import { markSince, useMark, type Mark } from './optimistic-marks';
 
 const COUNT = ['saved', 'count'];
 
@@ -26,7 +26,7 @@ function saved(...ids: string[]) {
   const { result } = renderHook(
     () => ({
       count: useQuery({ queryKey: COUNT, queryFn: count }).data,
-      mark: useMark({ show, alsoStale: [COUNT], write }).mutate,
+      mark: useMark({ kind: 'saved', show, alsoStale: [COUNT], write }).mutate,
     }),
     { wrapper },
   );
@@ -35,7 +35,7 @@ function saved(...ids: string[]) {
     act(() => answers.get(id)?.[how]());
     await waitFor(() => expect(client.isMutating({ predicate: ofId(id) })).toBe(0));
   };
-  return { result, marks, count, settle };
+  return { client, result, marks, count, settle };
 }
 
 const ofId =
@@ -75,4 +75,23 @@ it('A mark that a read overtook stands again once it is written', async () => {
   marks.clear();
   await settle('a', 'accept');
   expect(marks.has('a')).toBe(true);
+});
+
+it('A mark counts more than an answer that was asked for before it was stored', async () => {
+  const { client, result, settle } = saved();
+  const asked = Date.now();
+  const since = (askedAt: number) => markSince(client, 'saved', 'a', askedAt);
+  expect(since(asked)).toBeUndefined();
+  act(() => result.current.mark({ id: 'a', isSet: true }));
+  await waitFor(() => expect(since(asked)).toBe(true));
+  await settle('a', 'accept');
+  expect([since(asked), since(Date.now() + 1), markSince(client, 'followed', 'a', asked)]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
+  act(() => result.current.mark({ id: 'a', isSet: false }));
+  await waitFor(() => expect(since(asked)).toBe(false));
+  await settle('a', 'refuse');
+  expect(since(asked)).toBe(true);
 });

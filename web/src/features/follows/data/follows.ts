@@ -61,6 +61,7 @@ interface FollowOptions {
 export function useFollow({ userId, failedText, onMark }: FollowOptions) {
   const client = useQueryClient();
   return useMark({
+    kind: 'followed',
     show: (mark) => {
       client.setQueryData(followKeys.one(userId, mark.id), mark.isSet);
       onMark?.(mark);

@@ -7,6 +7,7 @@ import type { OfferSearch } from '../offer-search';
 import { offerKeys } from './keys';
 import type { Offer, OfferChanges } from './offer-answers';
 import { offerListOptions, readOfferChanges } from './offers-query';
+import { withOwnMarks } from './saves';
 
 /** Whoever has scrolled no further sees the top of the list. */
 const SCROLLED_PX = 160;
@@ -29,7 +30,8 @@ export async function followOffers(
   // Not read: the list is as right as it was, and the next change, or the line when it is back, asks for all of it.
   if (!told) return;
   if (told.isMore) return readAgain(client, search);
-  show(client, search, told, list);
+  const rows = told.rows.map((row) => ({ ...row, offer: withOwnMarks(client, now, row.offer) }));
+  show(client, search, { ...told, rows }, list);
   noteRight(client, offerKeys.list(search), now);
 }
 

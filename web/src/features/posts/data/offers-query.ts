@@ -16,6 +16,7 @@ import {
   type OfferCounts,
 } from './offer-answers';
 import { POST_SELECT, type PostCard } from './posts-query';
+import { withOwnMarks } from './saves';
 
 type FoundOffer = Database['public']['Functions']['search_offers']['Returns'][number];
 
@@ -32,12 +33,13 @@ export function offerListOptions(client: QueryClient, search: OfferSearch) {
       size: PAGE,
       fallback: errors.fetch.posts,
       ask: async (cursor, limit, signal) => {
+        const askedAt = Date.now();
         const counting = cursor === null ? readCounts(client, search, signal) : null;
         const answer = await (cursor === null && isOfAll(search)
           ? readNewest(limit, signal)
           : readFound({ ...search, cursor, limit }, signal));
         await counting;
-        return answer;
+        return { ...answer, data: answer.data?.map((offer) => withOwnMarks(client, askedAt, offer)) ?? null };
       },
     }),
     // It is told what changes (`follow-offers.ts`).

@@ -1,8 +1,8 @@
 /** The mark that saves an offer or lets it go; each row of a list tells whether it is set. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { toAppError } from '@/lib/errors';
 import { patchRow, patchRows } from '@/lib/lists/patches';
-import { useMark, type Mark } from '@/lib/optimistic-marks';
+import { markSince, useMark, type Mark } from '@/lib/optimistic-marks';
 import { supabase } from '@/lib/supabase';
 import { offerKeys, savedPostKeys } from './keys';
 import type { Offer } from './offer-answers';
@@ -20,6 +20,7 @@ async function writeSaved(userId: string, { id, isSet }: Mark): Promise<void> {
 export function useSavePost(userId: string) {
   const client = useQueryClient();
   return useMark({
+    kind: 'saved',
     show: ({ id, isSet }) =>
       void patchRow<Offer>(client, offerKeys.lists, id, (row) => ({ ...row, is_saved: isSet })),
     alsoStale: [savedPostKeys.count(userId), savedPostKeys.list(userId)],
@@ -34,4 +35,13 @@ export function useShowFollowed(): (mark: Mark) => void {
     patchRows<Offer>(client, offerKeys.lists, (row) =>
       row.agent_id === id && row.is_followed !== isSet ? { ...row, is_followed: isSet } : row,
     );
+}
+
+/** What was read of an offer, with the marks that the person has set since it was asked for at `askedAt`. */
+export function withOwnMarks(client: QueryClient, askedAt: number, offer: Offer): Offer {
+  return {
+    ...offer,
+    is_saved: markSince(client, 'saved', offer.id, askedAt) ?? offer.is_saved,
+    is_followed: markSince(client, 'followed', offer.agent_id, askedAt) ?? offer.is_followed,
+  };
 }
