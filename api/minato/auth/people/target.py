@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from minato.auth.people.refusals import PersonError
 from minato.auth.request.context import ReadTransaction
@@ -12,6 +12,8 @@ from minato.auth.rows.reading import only
 from minato.auth.rows.users import User, read_users
 from minato.auth.wire.validation import phone_digits
 from minato.database.wire.session import Command
+from minato.project.errors import ProjectError
+from minato.project.users_file import NAMESPACE, read_users_file, users_path
 
 NUMBER = re.compile(r"\+?[0-9][0-9 ]{2,}")
 FOUND = "select pg_catalog.to_json(u) from auth.users u where {} and deleted_at is null order by created_at limit 1"
@@ -41,8 +43,21 @@ async def _found(tx: ReadTransaction, asked: str) -> User | None:
     try:
         user = await users.find(tx.db, UUID(asked))
     except ValueError:
-        return None
+        return await _named(tx, asked)
     return None if user is None or user.deleted_at is not None else user
+
+
+async def _named(tx: ReadTransaction, asked: str) -> User | None:
+    """Whom the users file calls so."""
+    try:
+        found = read_users_file(users_path(tx.backend.settings.server)).named(asked)
+    except ProjectError as error:
+        raise PersonError(400, "bad_request", str(error)) from None
+    id_ = found.uuid if found else uuid5(NAMESPACE, asked)
+    user = await users.find(tx.db, id_)
+    if user is None and found is not None:
+        user = await _one(tx, BY_EMAIL, found.email) if found.email else await _one(tx, BY_PHONE, found.phone or "")
+    return user
 
 
 async def _one(tx: ReadTransaction, statement: str, value: str) -> User | None:
