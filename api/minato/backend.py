@@ -93,6 +93,15 @@ class Dated(Protocol):
 Why = Callable[[UnsentRequest], Awaitable[tuple[int, bytes]]]
 
 
+class Asked(NamedTuple):
+    """What of the rooms the developer's app asks: why a request is refused, what happens by the clock, and, made at its
+    first need, the calls about accounts."""
+
+    why: Why
+    dated: Dated
+    people: Callable[[], ASGIApp]
+
+
 @dataclass
 class Backend:
     """What the rooms share. `public_url` is what clients call this server, without a slash at the end.

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 
 from minato.auth.app import create_auth
-from minato.backend import Backend, Dozing, Measured, Prepared, Renewable, Room
+from minato.backend import Asked, Backend, Dozing, Measured, Prepared, Renewable, Room
 from minato.background import within
 from minato.config import Settings
 from minato.database.replica.metrics import ReplicaCollector
@@ -36,7 +36,6 @@ RoomFactory = Callable[[Backend], Room]
 
 
 ROOMS: Mapping[str, RoomFactory] = {
-    "/auth/v1": create_auth,
     "/realtime/v1": create_realtime,
     "/storage/v1": create_storage,
     "/functions/v1": create_functions,
@@ -49,8 +48,10 @@ class Application:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.data_api = data_api = create_rest(backend)
+        auth = create_auth(backend)
         self.rooms: dict[str, Room] = {
             "/rest/v1": data_api,
+            "/auth/v1": auth,
             **{prefix: create(backend) for prefix, create in ROOMS.items()},
         }
         self.jobs = Jobs(backend)
@@ -69,7 +70,8 @@ class Application:
         off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
         served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
-        site = create_site(backend, observer, readiness, served["/rest/v1"], data_api.why, self.extensions.cron)
+        asked = Asked(data_api.why, self.extensions.cron, auth.create_people)
+        site = create_site(backend, observer, readiness, served["/rest/v1"], asked)
         self._gateway = Gateway(backend, served, site, observer)
 
     def _app_of(self, prefix: str, room: Room) -> ASGIApp:

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from minato.backend import Backend, Dated, Why
+from minato.backend import Asked, Backend
 from minato.http.asgi import ASGIApp, Receive, Scope, Send
 from minato.http.inner_request import status_of
 from minato.observation import Observer
@@ -30,15 +30,15 @@ INDEX = "index.html"
 
 
 def create_site(
-    backend: Backend, observer: Observer, readiness: Readiness, data_api: ASGIApp, why: Why, dated: Dated
+    backend: Backend, observer: Observer, readiness: Readiness, data_api: ASGIApp, asked: Asked
 ) -> Starlette:
-    """The app behind all other paths. `data_api` is asked for what the web app's addresses call, `why` what requests to
-    it may do; what is `dated` happens when the clock is moved."""
+    """The app behind all other paths. `data_api` is asked for what the web app's addresses call, what else is `asked`
+    by the developer's app."""
     root = backend.settings.server.web_root
     app = WebApp(root, backend.public_url) if root is not None else None
     routes = [
         *_health(backend, observer, readiness),
-        *([Mount("/_dev", DevApp(backend, why, dated))] if backend.development else []),
+        *([Mount("/_dev", DevApp(backend, asked))] if backend.development else []),
         _calls(app, data_api),
         *_web(backend, app),
     ]
@@ -54,17 +54,16 @@ async def _refused(request: Request, error: Exception) -> Response:
 class DevApp:
     """`/_dev`, made at its first request: a start need not wait for it."""
 
-    def __init__(self, backend: Backend, why: Why, dated: Dated) -> None:
+    def __init__(self, backend: Backend, asked: Asked) -> None:
         self._backend = backend
-        self._why = why
-        self._dated = dated
+        self._asked = asked
 
     @cached_property
     def app(self) -> ASGIApp:
         """The developer's app."""
         from minato.dev.app import create_dev_app
 
-        return create_dev_app(self._backend, self._why, self._dated)
+        return create_dev_app(self._backend, self._asked)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.app(scope, receive, send)

@@ -52,6 +52,8 @@ GUARDED = [
     "/_dev/mailbox.js",
     "/_dev",
     "/_dev/nothing",
+    "/_dev/v1/users/sign-in",
+    "/_dev/v1/users/any/totp",
     "/%5Fdev/outbox",
     "/metrics",
 ]

@@ -37,7 +37,7 @@ from minato.auth.wire.errors import (
 from minato.backend import Backend
 from minato.background import ended
 from minato.database.engines import is_lost
-from minato.http.asgi import Receive, Scope, Send, read_body
+from minato.http.asgi import ASGIApp, Receive, Scope, Send, read_body
 from minato.http.errors import BodyTooLarge, ClientLeft
 
 MAX_BODY = 1024 * 1024
@@ -45,6 +45,7 @@ MAX_BODY = 1024 * 1024
 QUEUE_SECONDS = 2.0
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Request], Awaitable[HTTPResponse]]
+Refusal = Callable[[Request, AuthError], HTTPResponse]
 TEXT = {"content-type": "text/plain; charset=utf-8"}
 # What the reference asks for before it looks for a route.
 CLOSED: Mapping[str, Callable[[ReadTransaction], Awaitable[object]]] = {
@@ -112,24 +113,33 @@ class AuthRoom:
         app.add_exception_handler(HTTPException, _outside)
         return app
 
-    def _handler(self, row: Route) -> Handler:
+    def create_people(self) -> ASGIApp:
+        """What a developer does with accounts, below a prefix of its own that only developers reach."""
+        # Not before it is asked for: production never does.
+        from minato.auth.people.app import create_people
+
+        return create_people(self._handler)
+
+    def _handler(self, row: Route, refusal: Refusal | None = None) -> Handler:
+        refused = refusal or _refusal
+
         async def handle(request: Request) -> HTTPResponse:
             try:
                 async with asyncio.timeout(self.backend.settings.auth.api_max_request_duration):
                     response = await self._serve(request, row)
             except AuthError as error:
-                return _refusal(request, error)
+                return refused(request, error)
             except QueueFull:
-                return _refusal(request, over_request_rate(QUEUE_SECONDS))
+                return refused(request, over_request_rate(QUEUE_SECONDS))
             except TimeoutError:
                 message = "Processing this request timed out, please retry after a moment."
-                return _refusal(request, AuthError(504, "request_timeout", message))
+                return refused(request, AuthError(504, "request_timeout", message))
             except Exception as error:
                 if is_lost(error):
                     # auth-js tries again after a 503; any other failure of a refresh would sign its user out.
-                    return _refusal(request, AuthError(503, "unexpected_failure", "The database cannot be reached"))
+                    return refused(request, AuthError(503, "unexpected_failure", "The database cannot be reached"))
                 self.backend.log.exception("auth request failed", path=request.url.path)
-                return _refusal(request, AuthError(500, "unexpected_failure", UNEXPECTED))
+                return refused(request, AuthError(500, "unexpected_failure", UNEXPECTED))
             return _rendered(response)
 
         return handle

@@ -51,6 +51,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     gen = typer.Typer(cls=CobraGroup, help="Files made from the database, and keys.")
     gen.command("types", cls=CobraCommand)(types)
+    gen.command("users", cls=CobraCommand)(users)
     gen.command("signing-key", cls=CobraCommand)(signing_key)
     gen.command("bearer-jwt", cls=CobraCommand)(bearer_jwt)
     gen.command("keys", cls=CobraCommand, hidden=True)(keys)
@@ -92,6 +93,24 @@ def types(
             seconds=duration(query_timeout, "--query-timeout") if query_timeout is not None else None,
         )
         generate_types(find_place(flags.workdir, None, process_environment()), process_environment(), asked)
+
+
+def users(
+    context: typer.Context,
+    local: Annotated[bool, typer.Option("--local", help="The local database, as when nothing is said.")] = False,
+    db_url: DatabaseUrl = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print the accounts of a database as users.toml, without passwords."""
+    flags = global_flags(context, process_environment())
+    with told_as_the_cli(flags.debug):
+        from minato.cli.gen_types.command import Asked
+        from minato.cli.gen_users import generate_users
+        from minato.cli.local.plan import find_place
+
+        place = find_place(flags.workdir, None, process_environment())
+        is_local = local or (db_url is None and data_dir is None)
+        generate_users(place, process_environment(), Asked(local=is_local or None, db_url=db_url, data_dir=data_dir))
 
 
 def signing_key(

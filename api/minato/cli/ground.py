@@ -32,7 +32,9 @@ class ProjectGround:
         """The platform's revision, and the project's files by size and time."""
         project = self._settings.server.project
         files = _files_of(project / "supabase") if project is not None else []
-        return "\n".join([__version__, head(), *files])
+        named = self._settings.server.users
+        people = [f"{named} {named.read_text(encoding='utf-8')}"] if named is not None and named.is_file() else []
+        return "\n".join([__version__, head(), *files, *people])
 
     async def fill(self, database: str, folder: Path) -> None:
         """Make it; raises what a start raises."""

@@ -21,6 +21,7 @@ from minato.cli.ground import ProjectGround
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
 from minato.cli.listener import public_url
 from minato.cli.migrate import migrate_if_needed
+from minato.cli.people import load_users
 from minato.cli.pooler import tell_of_pooler
 from minato.cli.production import refuse_unsafe_data
 from minato.cli.progress import Progress
@@ -98,7 +99,9 @@ class Run:
         target = migrate_if_needed(self.settings, target, self.progress)
         refuse_unsafe_data(self.settings, target, self.progress)
         configure(self.settings, target)
-        return target, await self._seed(target)
+        seed = await self._seed(target)
+        await self._load_people(target)
+        return target, seed
 
     async def _seed(self, target: Target) -> Seed | None:
         """The demo data in the database; loaded into ours where it is wanted."""
@@ -114,6 +117,11 @@ class Run:
 
     async def _load(self, target: Target, seed: Seed) -> None:
         await load_seed(self.settings, target, self.secret, seed, self.progress)
+
+    async def _load_people(self, target: Target) -> None:
+        """Into a database of ours: the people of somebody else's are not to be made up."""
+        if target.embedded:
+            await load_users(self.settings, target.address)
 
     def _wants_demo(self) -> bool:
         """In production only with a password of the operator's own."""
@@ -156,6 +164,7 @@ class Run:
         seed = available_seeds(settings).get(DEMO)
         if seed is not None and self.seed and target.embedded and self._wants_demo():
             await load_seed(settings, target, self.secret, seed, Progress(quiet=True))
+        await load_users(settings, target.address)
 
     def _beside(self, backend: Backend) -> AbstractAsyncContextManager[None]:
         """What else listens while the server does."""

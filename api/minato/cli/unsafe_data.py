@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import psycopg2
 from psycopg2.extensions import cursor as Cursor
 
+from minato.auth.people.loading import COST
 from minato.cli.errors import CommandError
 from minato.cli.findings import Finding, advised, refused
 from minato.cli.published import DEMO_PASSWORD
@@ -15,6 +16,7 @@ from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 
 HASHES = "select distinct encrypted_password from auth.users where email = any(%s) and encrypted_password like '$2%%'"
+FILE_PEOPLE = "select exists (select from auth.users where encrypted_password like %s)"
 IS_SUPERUSER = "select rolsuper from pg_roles where rolname = current_user"
 
 
@@ -27,6 +29,7 @@ def data_findings(settings: Settings, target: Target) -> Iterator[Finding]:
     try:
         with connection.cursor() as cursor:
             yield from _demo_data(settings, target, cursor)
+            yield from _file_people(cursor)
             if not target.embedded:
                 yield from _login(cursor)
     finally:
@@ -47,6 +50,16 @@ def _demo_data(settings: Settings, target: Target, cursor: Cursor) -> Iterator[F
     elif settings.server.demo_password is None:
         yield refused(
             "The demo data is in the database.", "Take another database, or set DEMO_PASSWORD to show that it is meant."
+        )
+
+
+def _file_people(cursor: Cursor) -> Iterator[Finding]:
+    """Their passwords stand in a file, and are hashed as nobody else's are."""
+    cursor.execute(FILE_PEOPLE, (f"{COST}%",))
+    if cursor.fetchone() == (True,):
+        yield refused(
+            "Accounts of a developer's users.toml are in the database: their passwords stand in that file.",
+            "Take another database, or delete those accounts.",
         )
 
 

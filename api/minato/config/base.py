@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -89,3 +89,16 @@ def seconds(value: object) -> object:
 
 
 Seconds = Annotated[float, BeforeValidator(seconds)]
+
+
+def _days(value: object) -> object:
+    """Days, which Go's durations lack, as hours.
+
+    >>> _days("7d"), _days("1d12h"), _days("90s")
+    ('168h', '24h12h', '90s')
+    """
+    return re.sub(r"^(\d+)d", lambda found: f"{24 * int(found[1])}h", value) if isinstance(value, str) else value
+
+
+Span = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(seconds), BeforeValidator(_days)]
+"""Seconds, never fewer than none; what a developer's calls take also says days."""

@@ -54,6 +54,9 @@ class ServerSettings(RoomSettings):
         description="Folder of the project to serve, which holds supabase/; empty for the platform alone. Without it a "
         "checkout serves what [tool.minato] in its pyproject.toml names, and a wheel the platform alone.",
     )
+    users: Path | None = Field(
+        None, description="The people of a developer's server, a TOML file; default users.toml of the project."
+    )
     jwt_secret: SecretStr | None = Field(
         None, description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given."
     )
@@ -127,7 +130,7 @@ class ServerSettings(RoomSettings):
     def _empty_token_is_none(cls, given: object) -> object:
         return None if given == "" else given
 
-    @field_validator("project", "web_root", mode="before")
+    @field_validator("project", "web_root", "users", mode="before")
     @classmethod
     def _empty_is_none(cls, given: object) -> object:
         return None if given == "" else given
@@ -138,6 +141,13 @@ class ServerSettings(RoomSettings):
         """A folder that was named must be one."""
         if given is not None and not (given / "supabase").is_dir():
             raise ValueError(f"{given} holds no supabase folder")
+        return given
+
+    @field_validator("users")
+    @classmethod
+    def _look_for_the_file(cls, given: Path | None) -> Path | None:
+        if given is not None and not given.is_file():
+            raise ValueError(f"{given} is no file")
         return given
 
     @field_validator("csp_allow")

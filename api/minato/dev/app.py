@@ -17,7 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
-from minato.backend import Backend, Dated, UnsentRequest, Why
+from minato.backend import Asked, Backend, UnsentRequest, Why
 from minato.dev.clock import add_clock
 from minato.dev.faults import add_faults
 from minato.json_text import encode
@@ -33,11 +33,11 @@ GONE = "<p>This message is no longer kept.</p>"
 SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 
 
-class Asked(BaseModel, extra="forbid"):
+class Imagined(BaseModel, extra="forbid"):
     """A request to the data API that is not sent. `path` is below `/rest/v1`; `token` says who asks, anon without one;
     `profile` names a schema.
 
-    >>> Asked(path="/offers?id=eq.1").method
+    >>> Imagined(path="/offers?id=eq.1").method
     'GET'
     """
 
@@ -48,16 +48,15 @@ class Asked(BaseModel, extra="forbid"):
     profile: str | None = None
 
 
-def create_dev_app(backend: Backend, why: Why | None = None, dated: Dated | None = None) -> FastAPI:
-    """The developer's app of one backend. `why` explains what requests to the data API may do; what is `dated` happens
-    when the clock is moved."""
+def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
+    """The developer's app of one backend; without what is `asked` of the rooms, its messages alone."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.exception_handler(RequestValidationError)(_bad_request)
-    if why is not None:
-        _add_why(app, why)
-    if dated is not None:
-        add_clock(app, backend, dated)
+    if asked is not None:
+        _add_why(app, asked.why)
+        add_clock(app, backend, asked.dated)
         add_faults(app, backend)
+        app.mount("/v1/users", asked.people())
     _add_outbox(app, backend)
     _add_mailbox(app, backend)
     return app
@@ -73,7 +72,7 @@ async def _bad_request(request: Request, error: Exception) -> Response:
 
 def _add_why(app: FastAPI, why: Why) -> None:
     @app.post("/v1/why")
-    async def explained(asked: Asked) -> Response:
+    async def explained(asked: Imagined) -> Response:
         body = encode(asked.body) if asked.body is not None else b""
         status, answer = await why(UnsentRequest(asked.method, asked.path, body, asked.token, asked.profile))
         return Response(answer, status, media_type="application/json")

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal, Self
 
 import structlog
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, model_validator
+from pydantic import AwareDatetime, BaseModel, Field, model_validator
 
 from minato.backend import Backend, Dated
 from minato.clock import Clock
-from minato.config.base import seconds
+from minato.config.base import Span
 from minato.database.sql_clock import SqlClock, SqlTimeUnavailable
 
 # A week has ten thousand minutes: of what happens each minute the last ones are enough.
@@ -24,18 +23,6 @@ AHEAD = timedelta(days=31)
 # PostgreSQL and Python tell years of four figures alike; a year before the last keeps sums with it within both.
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
-
-
-def _days(value: object) -> object:
-    """Days, which Go's durations lack, as hours.
-
-    >>> _days("7d"), _days("1d12h"), _days("90s")
-    ('168h', '24h12h', '90s')
-    """
-    return re.sub(r"^(\d+)d", lambda found: f"{24 * int(found[1])}h", value) if isinstance(value, str) else value
-
-
-Span = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(seconds), BeforeValidator(_days)]
 
 
 class Move(BaseModel, extra="forbid"):

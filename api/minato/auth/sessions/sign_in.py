@@ -114,10 +114,12 @@ async def session_json(
     method: str = "token_refresh",
     client: SessionClient | None = None,
     shown: Shown | None = None,
+    seconds: float | None = None,
 ) -> dict[str, object]:
-    """The Session object with a new access token, which `method` earned; `shown` is what is known already."""
+    """The Session object with a new access token, which `method` earned and which is good for so many `seconds`, else
+    for as long as the settings say; `shown` is what is known already."""
     issued_at = int(tx.now.timestamp())
-    lifetime = await _lifetime(tx, session_id, issued_at)
+    lifetime = await _lifetime(tx, session_id, issued_at) if seconds is None else int(seconds)
     shown = shown or read_beside(await tx.db.ask(*asked_beside(user.id, session_id)))
     claims = build_claims(user, session_id, shown.methods, tx.issuer, issued_at, lifetime)
     if client is not None:

@@ -82,7 +82,7 @@ def generate_types(place: Place, environment: Mapping[str, str], asked: Asked) -
     """Print the types. Raises `CommandFailure`, `CommandError` and `psycopg2.Error`."""
     asked.require_sense()
     schemas = named_schemas(asked.schemas) or _exposed(place, environment)
-    with _session(place, environment, asked) as session:
+    with asked_session(place, environment, asked) as session:
         catalog = load_catalog(session, schemas)
     # The file's own line break, and that of printing it, as there.
     typer.echo(render(catalog, asked.language or "typescript", asked.style))
@@ -103,7 +103,8 @@ def _exposed(place: Place, environment: Mapping[str, str]) -> list[str]:
 
 
 @contextmanager
-def _session(place: Place, environment: Mapping[str, str], asked: Asked) -> Iterator[Connection]:
+def asked_session(place: Place, environment: Mapping[str, str], asked: Asked) -> Iterator[Connection]:
+    """A session of the database that was asked for. Raises `CommandFailure`, `CommandError` and `psycopg2.Error`."""
     session = _opened_folder(asked.data_dir) if asked.data_dir is not None else _opened(place, environment, asked)
     with session as connection:
         with connection.cursor() as cursor:

@@ -78,6 +78,7 @@ class LocalRun(Run):
                 self._catch_up(target, folder)
         configure(self.settings, target)
         seed = await self._seed(target)
+        await self._load_people(target)
         if was_empty and not project.options.database_only:
             say("Starting containers...")
             await make_buckets(self.settings, target, self.secret, project.config, folder, say)

@@ -29,6 +29,7 @@ from minato.cli.local.running_database import RunningDatabase, running_database
 from minato.cli.local.seed_buckets import fill_running_storage
 from minato.cli.logins import with_login
 from minato.cli.migrate import answering, migrate_platform
+from minato.cli.people import load_users
 from minato.cli.progress import Progress
 from minato.cli.reset import recreate_cluster
 from minato.cli.seed import available_seeds, load_seed
@@ -98,6 +99,7 @@ def _reset_own(target: DatabaseTarget, running: RunningDatabase, project: Projec
     configure(new.settings, new.target)
     if seed:
         _load_demo(new)
+    asyncio.run(load_users(new.settings, new.target.address))
     say("Restarting containers...")
     _restart(new)
     folder.finish()
