@@ -37,8 +37,8 @@ interface PagedListProps<Item extends Row> extends Drawing, Omit<ComponentProps<
   list: List<Item>;
   /** How many there are in all, where that is known exactly. */
   total?: number | undefined;
-  /** What stands in the row of an item. */
-  children: (item: Item) => ReactNode;
+  /** What stands in the row of an item, whose place counts from 0. */
+  children: (item: Item, place: number) => ReactNode;
 }
 
 const VIRTUAL_FROM = 100;
@@ -90,7 +90,7 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
             aria-posinset={first + index + 1}
             className="min-w-0 rounded-card outline-offset-4"
           >
-            {children(item)}
+            {children(item, first + index)}
           </li>
         ))}
       </ul>

@@ -34,9 +34,12 @@ export const photos = {
   moved: (place: number, count: number) => `Now photo ${place} of ${count}`,
   nowCover: 'Now the cover',
   removed: 'Photo removed',
-  hint: (most: number) => `JPG, PNG or WebP, up to 5 MB each, up to ${most} photos. Choose several at once.`,
-  uploading: (name: string, place: number, count: number) =>
-    count === 1 ? `Uploading ${name}` : `Uploading ${name} (${place} of ${count})`,
+  hint: (most: number) =>
+    `JPG, PNG or WebP, up to ${most} photos, several at once. They are made smaller before they are sent.`,
+  underWay: (count: number) => (count === 1 ? 'Uploading one photo' : `Uploading ${count} photos`),
+  uploading: (name: string) => `Uploading ${name}`,
+  retry: (name: string) => `Try ${name} again`,
+  leaveOut: (name: string) => `Leave ${name} out`,
   refused: (name: string, reason: string) => `${name}: ${reason}`,
   tooMany: (most: number) => `An offer takes up to ${most} photos`,
   wait: 'One moment, your photos are still on their way.',

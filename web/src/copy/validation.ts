@@ -22,6 +22,7 @@ export const validation = {
   fileSize: (megabytes: number) => `File size must be less than ${megabytes}MB`,
   fileType: 'File type not supported',
   fileEmpty: 'This file is empty. Please choose another one.',
+  picture: 'This picture cannot be read. Please choose another JPG, PNG or WebP.',
   fileFake: (type: string) => `This is not a real ${type} file. Please choose the original.`,
   carMake: 'Please select car make',
   carModel: 'Please enter car model',

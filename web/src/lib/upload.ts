@@ -7,6 +7,7 @@ import { ownProfile } from '@/copy/profiles';
 import { toAppError, unwrap } from './errors';
 import { extensionOf } from './files';
 import { rememberRequest } from './request-trace';
+import { portraitOf, scaledPicture } from './scaled-picture';
 import { supabase } from './supabase';
 
 /** From 0 to 1. */
@@ -16,18 +17,20 @@ interface Upload {
   bucket: string;
   path: string;
   file: File;
+  /** How long browsers may keep it unasked. */
+  keptSeconds?: number;
 }
 
 export async function uploadWithProgress(
-  { bucket, path, file }: Upload,
+  { bucket, path, file, keptSeconds = 3600 }: Upload,
   onProgress: OnProgress,
 ): Promise<void> {
   const answer = await supabase.storage.from(bucket).createSignedUploadUrl(path);
   const { signedUrl } = unwrap(answer, errors.generic);
-  await send(signedUrl, file, onProgress);
+  await send(signedUrl, formOf(file, keptSeconds), onProgress);
 }
 
-function send(url: string, file: File, onProgress: OnProgress): Promise<void> {
+function send(url: string, form: FormData, onProgress: OnProgress): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = () => reject(refusalOf(request));
@@ -35,7 +38,7 @@ function send(url: string, file: File, onProgress: OnProgress): Promise<void> {
     request.onload = () => (request.status < 300 ? resolve() : fail());
     request.onerror = fail;
     request.open('PUT', url);
-    request.send(formOf(file));
+    request.send(form);
   });
 }
 
@@ -54,17 +57,18 @@ function parsed(text: string): unknown {
   }
 }
 
-function formOf(file: File): FormData {
+function formOf(file: File, keptSeconds: number): FormData {
   const form = new FormData();
-  form.append('cacheControl', '3600');
+  form.append('cacheControl', String(keptSeconds));
   form.append('', file);
   return form;
 }
 
 const BUCKET = 'profiles';
 
-/** Stores an avatar at its one path, over the old one. Answers the public URL; its version makes browsers forget the picture they have. */
-export async function uploadAvatar(userId: string, file: File): Promise<string> {
+/** Stores an avatar, made small, at its one path, over the old one. Answers the public URL; its version makes browsers forget the picture they have. */
+export async function uploadAvatar(userId: string, chosen: File): Promise<string> {
+  const { file } = await scaledPicture(chosen, portraitOf(chosen));
   const bucket = supabase.storage.from(BUCKET);
   const path = `${userId}/avatar.${extensionOf(file.name)}`;
   const { error } = await bucket.upload(path, file, { upsert: true });

@@ -26,7 +26,7 @@ test('An agent uploads several photos, puts them in order by keyboard and publis
   const list = page.getByRole('list', { name: photos.list });
   await expect(list.getByRole('listitem')).toHaveCount(2);
   const cover = page.getByLabel(createPost.fields.imageUrl);
-  await expect(cover).toHaveValue(/\/car-images\/[\da-f-]{36}\/.+\.png$/);
+  await expect(cover).toHaveValue(/\/car-images\/[\da-f-]{36}\/.+\.webp$/);
   const first = await cover.inputValue();
 
   await list.getByRole('button', { name: photos.earlier(2) }).focus();
@@ -48,7 +48,7 @@ test('An agent uploads several photos, puts them in order by keyboard and publis
   await expect(page).toHaveURL(paths.agent.dashboard);
   await page.goto(paths.agent.feed);
   const shown = page.getByRole('article', { name: `Toyota ${model}` }).getByRole('img', { name: model });
-  await expect(shown).not.toHaveJSProperty('naturalWidth', 0);
+  await expect(shown).toHaveJSProperty('complete', true);
 });
 
 // IMSV-001

@@ -43,7 +43,7 @@ test('An agent edits the profile: Cancel forgets, Save Changes keeps, and the pi
   await save.click();
   await expect(page.getByText(copy.updated.text)).toBeVisible();
   await expect(page.getByText('Japanese, English')).toBeVisible();
-  await expect(page.locator('main img[src*="/avatar.png?v="]').first()).toBeAttached();
+  await expect(page.locator('main img[src*="/avatar.png?"][src*="&v="]').first()).toBeAttached();
 
   await page.getByRole('link', { name: copy.publicView }).click();
   await expect(page.getByText('Mori Motors').first()).toBeVisible();

@@ -72,7 +72,7 @@ describe('the cars on offer', () => {
   it('come with pictures whose place is known before they are here', async () => {
     await visit('/importer/available-cars');
     const picture = await screen.findByRole('img', { name: 'Toyota Aqua' });
-    for (const [name, value] of Object.entries({ width: '800', height: '600', decoding: 'async' }))
+    for (const [name, value] of Object.entries({ width: '640', height: '480', decoding: 'async' }))
       expect(picture).toHaveAttribute(name, value);
   });
 

@@ -1,18 +1,17 @@
-import { useState } from 'react';
+import { Picture } from '@/components/picture';
 import { cn } from '@/lib/class-names';
 import { initials } from '@/lib/format';
-import { ownPicture } from '@/lib/own-picture';
 
 interface AvatarProps {
   name: string;
   src?: string | null | undefined;
+  /** How wide it is shown, where that is more than in a line. */
+  px?: number;
   className?: string;
 }
 
 /** Decorative: the name always stands beside it. The initials show until the picture does. */
-export function Avatar({ name, src, className }: AvatarProps) {
-  const picture = ownPicture(src);
-  const [broken, setBroken] = useState<string | null>(null);
+export function Avatar({ name, src, px = 48, className }: AvatarProps) {
   return (
     <span
       aria-hidden
@@ -24,14 +23,14 @@ export function Avatar({ name, src, className }: AvatarProps) {
       <span className="font-heading text-[35cqw] font-semibold text-secondary-foreground">
         {initials(name)}
       </span>
-      {picture && picture !== broken && (
-        <img
-          src={picture}
-          alt=""
-          onError={() => setBroken(picture)}
-          className="absolute inset-0 size-full bg-secondary object-cover"
-        />
-      )}
+      <Picture
+        address={src}
+        shape="person"
+        sizes={`${px}px`}
+        alt=""
+        className="absolute inset-0 size-full bg-transparent"
+        fallback={() => null}
+      />
     </span>
   );
 }

@@ -46,7 +46,7 @@ export function Identity({ memberId, kind }: { memberId: string; kind: UserType 
   const name = profile.full_name ?? copy.unknownUser;
   return (
     <div className="flex min-h-full flex-col gap-4">
-      <Avatar name={name} src={profile.avatar_url} className="size-16" />
+      <Avatar name={name} src={profile.avatar_url} px={64} className="size-16" />
       <div className="space-y-1">
         <p dir="auto" className="text-left break-words text-h3">
           {name}

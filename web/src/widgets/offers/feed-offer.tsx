@@ -18,12 +18,13 @@ interface FeedOfferProps {
   userId: string;
   now: Date;
   port: string | undefined;
+  isFirst: boolean;
   onOpen: (postId: string) => void;
 }
 
 /** Many stand on a page, and a press concerns one of them. */
-export const FeedOffer = memo(function FeedOffer({ post, userId, now, port, onOpen }: FeedOfferProps) {
-  const offer = { post, now, port, onOpen };
+export const FeedOffer = memo(function FeedOffer({ post, userId, onOpen, ...shown }: FeedOfferProps) {
+  const offer = { post, onOpen, ...shown };
   const showFollowed = useShowFollowed();
   if (post.agent_id === userId) {
     return <OfferCard {...offer} follow={<Badge>{card.yours}</Badge>} actions={<OwnerMenu post={post} />} />;

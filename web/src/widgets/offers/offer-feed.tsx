@@ -20,6 +20,8 @@ import { OpenedOffer } from './opened-offer';
 
 /** A card is large: of more than a page of them only those near the window are drawn. */
 const VIRTUAL_FROM = 24;
+/** So many cards stand in the window that opens. */
+const SEEN_FIRST = 2;
 /** What a card of the feed is high, and what is between two. */
 const CARD_PX = { desk: 316, phone: 690, gap: 20 };
 
@@ -73,9 +75,10 @@ function Feed({ feed: { list, counts } }: { feed: Offers }) {
         virtualFrom={VIRTUAL_FROM}
         className="mt-5 space-y-5"
       >
-        {(offer) => (
+        {(offer, place) => (
           <FeedOffer
             post={offer}
+            isFirst={place < SEEN_FIRST}
             userId={user.id}
             now={now}
             port={profile.shipping_ports?.[0]}

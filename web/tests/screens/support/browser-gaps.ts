@@ -1,4 +1,7 @@
-/** What jsdom has no notion of: media queries, elements that come into view, and the class that hides a busy text. */
+/**
+ * What jsdom has no notion of: media queries, elements that come into view, pictures and their pixels, and the class
+ * that hides a busy text.
+ */
 import { vi } from 'vitest';
 
 const matching = new Set<string>();
@@ -35,6 +38,20 @@ window.ResizeObserver = class {
   unobserve = vi.fn();
   disconnect = vi.fn();
 };
+
+/** A picture is whatever has a name of one, and as wide as high. */
+Object.assign(HTMLImageElement.prototype, { decode: () => Promise.resolve() });
+for (const side of ['naturalWidth', 'naturalHeight'])
+  Object.defineProperty(HTMLImageElement.prototype, side, { value: 600, configurable: true });
+HTMLCanvasElement.prototype.getContext = (() => ({
+  fillRect: () => undefined,
+  drawImage: () => undefined,
+  getImageData: (_x: number, _y: number, width: number, height: number) => ({
+    data: new Uint8ClampedArray(width * height * 4),
+  }),
+})) as unknown as typeof HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.toBlob = (take, type = 'image/png') => take(new Blob(['x'], { type }));
+Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined });
 
 const style = document.createElement('style');
 style.textContent = '.invisible { visibility: hidden }';

@@ -101,9 +101,10 @@ function CarGrid({ offers: { list, counts }, onOpen }: CarGridProps) {
   }
   return (
     <PagedList list={list} total={counts?.total} {...grid}>
-      {(offer) => (
+      {(offer, place) => (
         <CarTile
           post={offer}
+          isFirst={place < grid.columns}
           badge={<CarAvailabilityBadge availability={carAvailability(offer, now)} />}
           actions={
             <>

@@ -16,7 +16,7 @@ export function AgentCard({ agent, actions }: { agent: DirectoryAgent; actions: 
   return (
     <article aria-labelledby={titleId} className="flex h-full flex-col rounded-card border bg-card">
       <header className="flex items-start gap-3 border-b p-4">
-        <Avatar name={name} src={agent.avatar_url} className="size-14" />
+        <Avatar name={name} src={agent.avatar_url} px={56} className="size-14" />
         <div className="min-w-0 leading-snug">
           <h2 id={titleId} dir="auto" className="truncate text-left text-h3">
             {name}

@@ -17,7 +17,14 @@ export function CarGallery({ post }: { post: Post }) {
   const car = { make: post.car_name, model: post.model, body: post.body };
   return (
     <>
-      <CarPicture key={shown} {...car} url={shown} className="shrink-0 border-b" />
+      <CarPicture
+        key={shown}
+        {...car}
+        url={shown}
+        sizes="(min-width: 36rem) 36rem, 100vw"
+        isFirst
+        className="shrink-0 border-b"
+      />
       <Strip pictures={pictures} shown={shown} car={car} onChoose={setChosen} />
     </>
   );
@@ -48,6 +55,7 @@ function Strip({ pictures, shown, car, onChoose }: StripProps) {
               <CarPicture
                 {...car}
                 url={url}
+                sizes="8rem"
                 alt={label}
                 caption={null}
                 asking="tile"
@@ -64,7 +72,7 @@ function Strip({ pictures, shown, car, onChoose }: StripProps) {
                   url === shown && 'border-primary ring-2 ring-primary ring-offset-2 ring-offset-card',
                 )}
               >
-                <CarPicture {...car} url={url} alt="" caption={null} />
+                <CarPicture {...car} url={url} sizes="8rem" alt="" caption={null} />
               </button>
             )}
           </li>

@@ -17,9 +17,11 @@ interface CarTileProps {
   actions: ReactNode;
   /** Where the car is shown in full. */
   to?: string;
+  /** Among the tiles that are seen first. */
+  isFirst?: boolean;
 }
 
-export function CarTile({ post, badge, actions, to }: CarTileProps) {
+export function CarTile({ post, badge, actions, to, isFirst }: CarTileProps) {
   const titleId = `car-${post.id}`;
   const subline = [post.variant, post.location].filter(Boolean).join(' · ');
   return (
@@ -32,6 +34,8 @@ export function CarTile({ post, badge, actions, to }: CarTileProps) {
         model={post.model}
         body={post.body}
         url={post.image_url}
+        sizes="(min-width: 80rem) 22rem, (min-width: 40rem) 45vw, calc(100vw - 2rem)"
+        isFirst={isFirst}
         className="border-b"
       />
       <div className="flex flex-1 flex-col gap-3 p-4">

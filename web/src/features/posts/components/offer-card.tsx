@@ -20,11 +20,13 @@ interface OfferCardProps {
   /** Stands beside the agent. */
   follow?: ReactNode;
   actions?: ReactNode;
+  /** Among the cards that are seen first. */
+  isFirst?: boolean;
   /** Shows the car in full. */
   onOpen?: (postId: string) => void;
 }
 
-export function OfferCard({ post, now, port, follow, actions, onOpen }: OfferCardProps) {
+export function OfferCard({ post, now, port, follow, actions, isFirst, onOpen }: OfferCardProps) {
   const titleId = `offer-${post.id}`;
   const name = `${post.car_name} ${post.model}`;
   return (
@@ -39,6 +41,8 @@ export function OfferCard({ post, now, port, follow, actions, onOpen }: OfferCar
           model={post.model}
           body={post.body}
           url={post.image_url}
+          sizes="(min-width: 40rem) 15rem, calc(100vw - 2rem)"
+          isFirst={isFirst}
           className="border-b sm:self-start sm:border-r sm:border-b-0"
         />
         <div className="min-w-0 space-y-2 p-4 sm:px-5 sm:py-3">

@@ -26,6 +26,7 @@ export function OfferRow({ post, now, to }: OfferRowProps) {
         model={post.model}
         body={post.body}
         url={post.image_url}
+        sizes="7rem"
         caption={null}
         asking="never"
         className="w-24 shrink-0 rounded-control border sm:w-28"

@@ -1,6 +1,8 @@
 /** A photo as its agent sees it, loaded from wherever it lies; the drawing stands in for one that does not load. */
 import { useState } from 'react';
 import { CarDrawing } from '@/components/car-drawing/car-drawing';
+import { Picture } from '@/components/picture';
+import { foreignPicture } from '@/lib/own-picture';
 
 interface PhotoPreviewProps {
   url: string;
@@ -9,14 +11,24 @@ interface PhotoPreviewProps {
   model: string;
 }
 
-export function PhotoPreview({ url, ...car }: PhotoPreviewProps) {
-  return <Preview key={url} url={url} {...car} />;
+export function PhotoPreview({ url, alt, ...car }: PhotoPreviewProps) {
+  const isAddress = /^https?:\/\/\S+\.\S+/.test(url);
+  if (isAddress && foreignPicture(url)) return <ForeignPreview key={url} url={url} alt={alt} {...car} />;
+  return (
+    <Picture
+      address={isAddress ? url : null}
+      shape="car"
+      sizes="(min-width: 40rem) 15rem, 50vw"
+      alt={alt}
+      className="aspect-4/3 h-auto w-full"
+      fallback={() => <CarDrawing {...car} />}
+    />
+  );
 }
 
-function Preview({ url, alt, make, model }: PhotoPreviewProps) {
+function ForeignPreview({ url, alt, ...car }: PhotoPreviewProps) {
   const [isBroken, setBroken] = useState(false);
-  const isAddress = /^https?:\/\/\S+\.\S+/.test(url);
-  if (!isAddress || isBroken) return <CarDrawing make={make} model={model} />;
+  if (isBroken) return <CarDrawing {...car} />;
   return (
     <img
       src={url}

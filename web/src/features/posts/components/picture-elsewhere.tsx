@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { carPhoto as copy } from '@/copy/posts';
 import { cn } from '@/lib/class-names';
 
-interface PictureElsewhereProps {
+export interface PictureElsewhereProps {
   address: URL;
   alt: string;
   /** Too small for the site's name beside the button's words. */

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
 import { ownProfile as copy } from '@/copy/profiles';
 import { acceptOf, refuseFile, type FileRule } from '@/lib/files';
+import { refusePicture } from '@/lib/scaled-picture';
 
 interface AvatarFieldProps {
   name: string;
@@ -20,15 +21,15 @@ export function AvatarField({ name, url, file, rule, hint, onChange }: AvatarFie
   const input = useRef<HTMLInputElement>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const preview = usePreview(file);
-  const choose = (next: File | undefined) => {
+  const choose = async (next: File | undefined) => {
     if (!next) return;
-    const reason = refuseFile(next, rule);
+    const reason = refuseFile(next, rule) ?? (await refusePicture(next));
     setRefusal(reason);
     if (reason === null) onChange(next);
   };
   return (
     <div className="flex items-center gap-4 sm:col-span-2">
-      <Avatar name={name} src={preview ?? url} className="size-20" />
+      <Avatar name={name} src={preview ?? url} px={80} className="size-20" />
       <div className="min-w-0 space-y-1.5">
         <p className="text-label text-muted-foreground">{copy.picture}</p>
         <Button variant="outline" size="small" onClick={() => input.current?.click()}>
@@ -49,7 +50,7 @@ export function AvatarField({ name, url, file, rule, hint, onChange }: AvatarFie
         aria-label={copy.picture}
         accept={acceptOf(rule)}
         onChange={(event) => {
-          choose(event.target.files?.[0]);
+          void choose(event.target.files?.[0]);
           event.target.value = '';
         }}
       />

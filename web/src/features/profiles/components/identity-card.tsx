@@ -32,7 +32,7 @@ export function IdentityCard({ profile, rating, figures, actions }: IdentityCard
   return (
     <Card className="lg:sticky lg:top-20">
       <div className="flex flex-col items-center gap-3 p-6 text-center">
-        <Avatar name={name} src={profile.avatar_url} className="size-28 text-h2" />
+        <Avatar name={name} src={profile.avatar_url} px={112} className="size-28 text-h2" />
         <div dir="auto" className="max-w-full">
           <PageHeading className="text-h2 break-words">{name}</PageHeading>
           {profile.company_name && (

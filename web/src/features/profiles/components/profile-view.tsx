@@ -16,7 +16,7 @@ export function ProfileView({ profile, email }: { profile: Profile; email: strin
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-[18rem_minmax(0,1fr)] lg:items-start">
       <Card className="flex flex-col items-center gap-3 p-6 text-center">
-        <Avatar name={name} src={profile.avatar_url} className="size-28 text-h2" />
+        <Avatar name={name} src={profile.avatar_url} px={112} className="size-28 text-h2" />
         <div className="max-w-full">
           <p dir="auto" className="text-h2 break-words">
             {name}
