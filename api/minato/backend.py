@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import structlog
 from prometheus_client.registry import Collector
@@ -30,6 +30,7 @@ from minato.http.asgi import ASGIApp
 from minato.http.client_address import TrustedProxies
 from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
+from minato.journal.journal import Journal, note_messages
 from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
 from minato.log import create_log, wants_json
@@ -45,6 +46,9 @@ from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.keys import KeySet
 from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
+
+# Events and bytes that a branch keeps of what happened: there may be a hundred of them.
+SMALL_JOURNAL: Final = (500, 8 * 1024 * 1024)
 
 
 class Kin(NamedTuple):
@@ -129,6 +133,7 @@ class Backend:
     log_lines: LogLines
     workers: Workers
     supervisor: Supervisor
+    journal: Journal
     machine: Machine = None
     faults: Faults = field(default_factory=Faults)
     # Its name beside main, and None for main itself.
@@ -236,6 +241,12 @@ def create_backend(
     outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
     faults, mailer = Faults(), create_mailer(settings.mail, outbox, development)
     sms = create_sms_sender(settings.auth, sms_outbox, outgoing, development)
+    # Of several workers each would know a part.
+    keeps_journal = development and machine is None and settings.server.journal
+    journal = Journal(clock, keeps_journal, *(SMALL_JOURNAL if kin else ()))
+    if journal.on:
+        note_messages(journal, outbox, "email")
+        note_messages(journal, sms_outbox, "sms")
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
     database = Database(address, settings.database, workers.processors, Outage(log), replica)
     return Backend(
@@ -262,6 +273,7 @@ def create_backend(
         log_lines=lines,
         workers=workers,
         supervisor=Supervisor(log, database.outage),
+        journal=journal,
         machine=machine,
         branch=kin.name if kin else None,
         beside=_share_outboxes(machine, outbox, sms_outbox),

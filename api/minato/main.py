@@ -21,6 +21,7 @@ from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import ASGIApp, Receive, Scope, Send
 from minato.jobs.extensions import Extensions
 from minato.jobs.jobs import Jobs
+from minato.journal.requests import Journaled
 from minato.log_lines import FLUSH_SECONDS
 from minato.observation import Observer
 from minato.readiness import Readiness
@@ -72,7 +73,8 @@ class Application:
         readiness = Readiness(backend.database, self._knows_schema)
         asked = Asked(data_api.why, self.extensions.cron, auth.create_people)
         site = create_site(backend, observer, readiness, served["/rest/v1"], asked)
-        self._gateway = Gateway(backend, served, site, observer)
+        self._gateway = gateway = Gateway(backend, served, site, observer)
+        self._served = Journaled(gateway, backend.journal, served) if backend.journal.on else gateway
 
     def _app_of(self, prefix: str, room: Room) -> ASGIApp:
         """The room, whose requests may go wrong where a developer wants them to."""
@@ -83,7 +85,7 @@ class Application:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         else:
-            await self._gateway(scope, receive, send)
+            await self._served(scope, receive, send)
 
     async def start(self) -> None:
         """Open the database and start every room. When one can't, what had started is stopped again."""

@@ -53,6 +53,8 @@ GUARDED = [
     "/_dev",
     "/_dev/nothing",
     "/_dev/v1/users/sign-in",
+    "/_dev/v1/events",
+    "/_dev/v1/requests/last",
     "/_dev/v1/users/any/totp",
     "/%5Fdev/outbox",
     "/metrics",

@@ -94,6 +94,11 @@ class ServerSettings(RoomSettings):
         description="In development, what row level security or a missing privilege refuses says why in the hint of "
         "its answer; off: the answer is the reference's to the byte, as in production.",
     )
+    journal: bool = Field(
+        True,
+        description="In development, the last 5,000 requests and what they led to are kept for the developer, in "
+        "memory alone and without keys, tokens and passwords.",
+    )
     app_name: str = Field("Minato", description="Name the web app shows.")
     demo_mode: bool = Field(
         False,

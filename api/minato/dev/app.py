@@ -20,6 +20,7 @@ from pydantic import BaseModel, Field
 from minato.backend import Asked, Backend, UnsentRequest, Why
 from minato.dev.clock import add_clock
 from minato.dev.faults import add_faults
+from minato.dev.journal import add_journal
 from minato.json_text import encode
 
 MAX_WAIT = 60.0
@@ -56,6 +57,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         _add_why(app, asked.why)
         add_clock(app, backend, asked.dated)
         add_faults(app, backend)
+        add_journal(app, backend)
         app.mount("/v1/users", asked.people())
     _add_outbox(app, backend)
     _add_mailbox(app, backend)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 from urllib.parse import quote
 
 from structlog.stdlib import BoundLogger
@@ -20,6 +21,7 @@ from minato.http.asgi import Header, Receive, Scope, Send, read_body
 from minato.http.client_address import client_address
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.http.repeated import REPEATED_HEADERS
+from minato.journal.record import record_of
 from minato.json_text import encode
 from minato.rest.disconnect import Disconnects
 from minato.rest.errors import RestError
@@ -144,11 +146,16 @@ class RestRoom:
 
     async def _answer(self, scope: Scope, receive: Receive) -> Response:
         repeated = scope.get(REPEATED_HEADERS)
-        raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"], b"", repeated)
-        watch = Stopwatch(self.clock.monotonic) if self.keeper.settings.server_timing_enabled else None
+        record = record_of(scope)
+        asked = (scope["method"], scope["raw_path"], scope["query_string"], scope["headers"])
+        raw = RawRequest(*asked, b"", repeated, record)
+        is_told = self.keeper.settings.server_timing_enabled
+        watch = Stopwatch(perf_counter) if is_told or record is not None else None
         lap = watch.lap if watch else untimed
         caller = self.pipeline.authenticate(raw)
         scope["user"] = caller.role
+        if record is not None and watch is not None:
+            record.role, record.claims, record.stages = caller.role, caller.claims, watch.spent
         lap("jwt")
         if raw.method in BODY_METHODS:
             raw = raw._replace(body=await self._body(receive))
@@ -162,7 +169,7 @@ class RestRoom:
         finally:
             self._disconnects.end(waiting)
         lap("response")
-        if watch is not None:
+        if watch is not None and is_told:
             response.headers.append(("Server-Timing", watch.header()))
         for name, _ in response.headers:
             if name.lower() == "vary":

@@ -82,6 +82,8 @@ class Pipeline:
         request, plan = compiled.request, compiled.plan
         if compiled.statement is None:
             return respond_info(plan)
+        if raw.record is not None:
+            raw.record.statement, raw.record.values = compiled.statement.text, compiled.statement.values
         preludes = preludes_of(raw, caller, self.settings, self.keeper.current) if shared is not None else None
         prepared = preludes.find(raw.method, plan) if preludes is not None else None
         if prepared is not None:

@@ -18,14 +18,15 @@ class Stopwatch:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._since = now()
-        self._spent = dict.fromkeys(STAGES, 0.0)
+        # Goes on to be filled while somebody holds it.
+        self.spent = dict.fromkeys(STAGES, 0.0)
 
     def lap(self, stage: str) -> None:
         """`stage` ends here."""
         now = self._now()
-        self._spent[stage] += (now - self._since) * 1000
+        self.spent[stage] += (now - self._since) * 1000
         self._since = now
 
     def header(self) -> str:
         """The value of the header."""
-        return ", ".join(f"{stage};dur={spent:.1f}" for stage, spent in self._spent.items())
+        return ", ".join(f"{stage};dur={spent:.1f}" for stage, spent in self.spent.items())

@@ -66,6 +66,7 @@ BEGIN_TASKS = {
     "jobs/net/sender.py": "requests on their way; ended with the lead",
     "mailpit/events.py": "ended with the socket that it tells",
     "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
+    "dev/journal.py": "ends with the stream that began it",
     "realtime/change_feed/relayed.py": "ends with the stream that began it",
     "realtime/change_feed/replication.py": "ends with the stream that began it",
     "realtime/change_feed/triggers.py": "ends with the stream that began it",

@@ -11,6 +11,7 @@ from urllib.parse import unquote_to_bytes
 from minato.config.rest import RestSettings
 from minato.http.asgi import Header
 from minato.http.repeated import RepeatedHeaders
+from minato.journal.record import Record
 from minato.rest.errors import (
     RestError,
     invalid_path,
@@ -40,7 +41,7 @@ class TargetKind(StrEnum):
 class RawRequest(NamedTuple):
     """What came over HTTP. `path` is undecoded and without the public prefix; header names are lower-case.
 
-    `repeated` are the same headers, where others may have sent them before.
+    `repeated` are the same headers, where others may have sent them before; `record` hears what is done about it.
     """
 
     method: str
@@ -49,6 +50,7 @@ class RawRequest(NamedTuple):
     headers: Sequence[Header]
     body: bytes = b""
     repeated: RepeatedHeaders | None = None
+    record: Record | None = None
 
     def header(self, name: bytes) -> str | None:
         """The first header of that name."""

@@ -1,0 +1,185 @@
+"""The ring of what happened last, and a way to hear what happens next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Collection
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import takewhile
+from typing import Final, Literal, NamedTuple, TypeVar
+
+from structlog.contextvars import get_contextvars
+
+from minato.clock import Clock
+from minato.json_text import JsonObject
+from minato.mail.outbox import Message, Outbox, OutboxEntry
+
+M = TypeVar("M", bound=Message)
+
+Kind = Literal["request", "socket", "message", "fault", "clock"]
+Level = Literal["info", "warn", "error"]
+LEVELS: Final[tuple[Level, ...]] = ("info", "warn", "error")
+# What an event takes beside what it refers to.
+BARE: Final = 1024
+MOST_BYTES: Final = 64 * 1024 * 1024
+# Makes the JSON of an event when somebody reads it: all of it, or without bodies, as a list has it.
+Data = Callable[[bool], JsonObject]
+
+
+@dataclass(slots=True)
+class Event:
+    """One thing that happened. `at` is by the backend's clock, in Unix seconds; `ms` is how long it really took;
+    `cause` is the id of the request that led to it; `size` is about how many bytes it keeps."""
+
+    seq: int
+    at: float
+    kind: Kind
+    title: str
+    level: Level
+    id: str | None
+    cause: str | None
+    ms: float | None
+    size: int
+    data: Data = field(repr=False)
+
+    def as_json(self, whole: bool = False) -> JsonObject:
+        """`{"seq", "at", "kind", "id", "cause", "level", "title", "ms", "data"}`."""
+        moment = datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return {
+            **{"seq": self.seq, "at": moment, "kind": self.kind, "id": self.id, "cause": self.cause},
+            **{"level": self.level, "title": self.title},
+            "ms": None if self.ms is None else round(self.ms, 3),
+            "data": self.data(whole),
+        }
+
+
+class Wanted(NamedTuple):
+    """Which events: of these kinds, at least so bad, of one request, with these words, after one of them."""
+
+    kinds: Collection[str] = ()
+    level: Level = "info"
+    cause: str | None = None
+    text: str = ""
+    after: int = 0
+
+    def has(self, event: Event) -> bool:
+        """Whether `event` is one of them; words are looked for in the title."""
+        return (
+            event.seq > self.after
+            and (not self.kinds or event.kind in self.kinds)
+            and LEVELS.index(event.level) >= LEVELS.index(self.level)
+            and (self.cause is None or self.cause in (event.cause, event.id))
+            and self.text.lower() in event.title.lower()
+        )
+
+
+class Journal:
+    """The last `most` events of one backend, of `most_bytes` together; none at all where it is not on."""
+
+    def __init__(self, clock: Clock, on: bool, most: int = 5000, most_bytes: int = MOST_BYTES) -> None:
+        self.on = on
+        self._clock = clock
+        self.most = most
+        self._most_bytes = most_bytes
+        self._events: deque[Event] = deque()
+        self._bytes = 0
+        self._last = 0
+        # The newest event that went because there was no room.
+        self._overtaken = 0
+        self._arrival, self._is_awaited = asyncio.Event(), False
+
+    def note(
+        self,
+        kind: Kind,
+        title: str,
+        data: Data,
+        *,
+        level: Level = "info",
+        id: str | None = None,
+        ms: float | None = None,
+        size: int = 0,
+    ) -> None:
+        """Keep what happened; the oldest events go when there is no room. Nothing where the journal is not on."""
+        if not self.on:
+            return
+        self._last += 1
+        # A request's own context is over when it is noted; what it led to still knows it.
+        cause = None if id is not None else get_contextvars().get("request_id")
+        event = Event(self._last, self._clock.timestamp(), kind, title, level, id, cause, ms, BARE + size, data)
+        self._events.append(event)
+        self._bytes += event.size
+        while len(self._events) > self.most or self._bytes > self._most_bytes:
+            gone = self._events.popleft()
+            self._bytes -= gone.size
+            self._overtaken = gone.seq
+        if self._is_awaited:
+            # A new one for the next reader: who waits may be several.
+            self._arrival.set()
+            self._arrival, self._is_awaited = asyncio.Event(), False
+
+    def newest(self, wanted: Wanted, most: int) -> list[Event]:
+        """What is wanted, newest first."""
+        found: list[Event] = []
+        for event in reversed(self._events):
+            if event.seq <= wanted.after or len(found) == most:
+                break
+            if wanted.has(event):
+                found.append(event)
+        return found
+
+    def request(self, asked: str) -> Event | None:
+        """A request by its id, the `last` one, or `last:error`, the last that was refused or failed."""
+        requests = (event for event in reversed(self._events) if event.kind == "request")
+        if asked == "last":
+            return next(requests, None)
+        if asked == "last:error":
+            return next((event for event in requests if event.level != "info"), None)
+        return next((event for event in requests if event.id == asked), None)
+
+    def led_to(self, request_id: str) -> list[Event]:
+        """What one request led to, in order."""
+        return [event for event in self._events if event.cause == request_id]
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._events.clear()
+        self._bytes = 0
+
+    async def follow(self, wanted: Wanted) -> AsyncGenerator[Event | None, None]:
+        """What is wanted, in order, after `wanted.after` and for ever; None where the ring has overtaken the reader."""
+        after = wanted.after
+        while True:
+            arrival, last = self._arrival, self._last
+            if after < self._overtaken:
+                after = self._overtaken
+                yield None
+            for event in self._since(after):
+                if wanted.has(event):
+                    yield event
+            after = max(after, last)
+            if self._last == after:
+                self._is_awaited = True
+                await arrival.wait()
+
+    @property
+    def last(self) -> int:
+        """The number of the newest event there ever was."""
+        return self._last
+
+    def _since(self, after: int) -> list[Event]:
+        return list(takewhile(lambda event: event.seq > after, reversed(self._events)))[::-1]
+
+
+def note_messages(journal: Journal, outbox: Outbox[M], channel: Literal["email", "sms"]) -> None:
+    """Note each message that comes into `outbox` from now on: to whom and of which kind, not what it says."""
+
+    def note(entry: OutboxEntry[M] | None) -> None:
+        if entry is None:
+            return
+        to, kind = entry.message.to, entry.message.type
+        told = {"channel": channel, "to": to, "type": kind, "message_id": str(entry.id)}
+        journal.note("message", f"{channel} to {to}: {kind}", lambda whole: dict(told))
+
+    outbox.changed = note

@@ -1,0 +1,240 @@
+"""Requests become events: what was asked, by whom, what was run for it and what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from time import perf_counter
+from typing import Final
+
+import orjson
+from jose import JWTError, jwt
+
+from minato.http.asgi import ASGIApp, Header, Message, Receive, Scope, Send, header_map
+from minato.journal.journal import Journal, Level
+from minato.journal.record import RECORD, Record
+from minato.journal.secrets import shown_json, shown_query
+from minato.json_text import JsonObject
+
+MOST_BODY: Final = 64 * 1024
+AUTH: Final = "/auth/"
+NOBODY: Final[Mapping[str, object]] = {}
+# Method, path, query and headers, as they came.
+Asked = tuple[str, str, bytes, Sequence[Header]]
+_READABLE: Final = ("json", "text/", "urlencoded", "xml")
+_FAILED: Final = 500
+_REFUSED: Final = 400
+
+
+class Journaled:
+    """The app of a backend, whose requests below `prefixes` are noted; all others are only handed on."""
+
+    def __init__(self, app: ASGIApp, journal: Journal, prefixes: Collection[str]) -> None:
+        self._app = app
+        self._journal = journal
+        self._prefixes = tuple(f"{prefix}/" for prefix in prefixes)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = _own_path(scope)
+        if not f"{path}/".startswith(self._prefixes) or _is_preflight(scope):
+            await self._app(scope, receive, send)
+            return
+        seen = Seen(path, scope, receive, send)
+        try:
+            # What has no body is not listened to: the room waits there for the client to leave.
+            heard = receive if scope.get("method") in ("GET", "HEAD") else seen.receive
+            await self._app(scope, heard, seen.send)
+        finally:
+            seen.end(self._journal, scope)
+
+
+def _own_path(scope: Scope) -> str:
+    """Without the prefix below which another app may serve us, where that app has left it in."""
+    path: str = scope["path"]
+    outer: str = scope.get("root_path", "")
+    return path[len(outer) :] if outer and f"{path}/".startswith(f"{outer}/") else path
+
+
+def _is_preflight(scope: Scope) -> bool:
+    return scope.get("method") == "OPTIONS" and any(
+        name == b"access-control-request-method" for name, _ in scope["headers"]
+    )
+
+
+class Seen:
+    """One request or socket, as it passes. It runs on every request of a developer: what can wait until somebody reads
+    it does, and of the request nothing is held but what is told of it."""
+
+    __slots__ = (
+        "_answered",
+        "_asked",
+        "_began",
+        "_caller",
+        "_headers",
+        "_receive",
+        "_send",
+        "_sent",
+        "_status",
+        "record",
+    )
+
+    def __init__(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
+        # The gateway takes the prefix off the path, and writes the caller's token into the headers.
+        method = "SOCKET" if scope["type"] == "websocket" else scope["method"]
+        self._asked: Asked = (method, path, scope["query_string"], scope["headers"])
+        self._receive = receive
+        self._send = send
+        self.record = scope[RECORD] = Record()
+        self._began = perf_counter()
+        self._sent: Body | None = None
+        self._answered: Body | None = None
+        self._status = 0
+        self._headers: Sequence[Header] = ()
+        self._caller: Mapping[str, object] = NOBODY
+
+    async def receive(self) -> Message:
+        """The client's next message."""
+        message = await self._receive()
+        if message["type"] == "http.request" and (piece := message.get("body")):
+            self._sent = self._sent or Body()
+            self._sent.add(piece)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """A message to the client."""
+        kind = message["type"]
+        if kind == "http.response.body":
+            if piece := message.get("body"):
+                self._answered = self._answered or Body()
+                self._answered.add(piece)
+        elif kind == "http.response.start":
+            self._status, self._headers = message["status"], message["headers"]
+        elif kind == "websocket.accept":
+            self._status = 101
+        elif kind == "websocket.close":
+            self._status = self._status or 403
+        await self._send(message)
+
+    def end(self, journal: Journal, scope: Scope) -> None:
+        """Note it."""
+        status = self._status
+        method, path = self._asked[:2]
+        if self.record.role is None:
+            self._caller = _claims(scope)
+        bodies = [body for body in (self._sent, self._answered) if body is not None]
+        if path.startswith(AUTH):
+            # Of a password not even the copy in memory stays.
+            for body in bodies:
+                body.hide()
+        # A stream of a client's, or its end: nothing of them is to be held.
+        del self._receive, self._send
+        level: Level = "info" if 0 < status < _REFUSED else "warn" if _REFUSED <= status < _FAILED else "error"
+        journal.note(
+            "socket" if method == "SOCKET" else "request",
+            f"{method} {path} {status or 'cut off'}",
+            self.as_json,
+            level=level,
+            id=_header(reversed(self._headers), b"x-request-id"),
+            ms=(perf_counter() - self._began) * 1000,
+            size=sum(body.size for body in bodies),
+        )
+
+    def as_json(self, whole: bool) -> JsonObject:
+        """What is told of it."""
+        record, (method, path, query, came) = self.record, self._asked
+        refusal = _refusal(self._answered.content) if self._answered and self._status >= _REFUSED else {}
+        told: JsonObject = {
+            **{"method": method, "path": path, "room": path.split("/", 2)[1], "status": self._status or None},
+            "query": shown_query(query.decode("latin-1")),
+            "caller": self._shown_caller(),
+            **{name: refusal.get(name) for name in ("code", "message", "hint")},
+            "stages": {stage: round(spent, 3) for stage, spent in record.stages.items()},
+            "fault": _header(self._headers, b"x-minato-fault"),
+        }
+        if whole:
+            told["statement"] = record.statement
+            told["values"] = [_text(value) for value in record.values]
+            told["prefer"] = _header(came, b"prefer")
+            told["request"] = self._sent.as_json(_header(came, b"content-type")) if self._sent else None
+            told["response"] = (
+                self._answered.as_json(_header(self._headers, b"content-type")) if self._answered else None
+            )
+        return told
+
+    def _shown_caller(self) -> JsonObject | None:
+        """Whom the room knew, else whom the token names without a proof."""
+        known = self.record.role
+        claims = self._caller if known is None else self.record.claims
+        role = known or claims.get("role")
+        return None if role is None else {"role": role, **{name: claims.get(name) for name in ("sub", "email", "aal")}}
+
+
+class Body:
+    """The first bytes of a body."""
+
+    __slots__ = ("_pieces", "is_hidden", "size", "whole")
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self.size = self.whole = 0
+        self.is_hidden = False
+
+    def add(self, piece: bytes) -> None:
+        """The next piece, which is kept as it is while there is room."""
+        if piece and self.size < MOST_BODY:
+            kept = piece if self.size + len(piece) <= MOST_BODY else bytes(piece[: MOST_BODY - self.size])
+            self._pieces.append(kept)
+            self.size += len(kept)
+        self.whole += len(piece)
+
+    def hide(self) -> None:
+        """Keep of a JSON body what is no secret, and nothing of another."""
+        content = shown_json(self.content) if self.whole == self.size else None
+        self.is_hidden = content is None and self.size > 0
+        self._pieces, self.size = ([content], len(content)) if content is not None else ([], 0)
+
+    @property
+    def content(self) -> bytes:
+        """What is kept."""
+        return b"".join(self._pieces)
+
+    def as_json(self, kind: str | None) -> JsonObject:
+        """`{"type", "bytes", "text", "truncated"}`; the text is null where it is none, or hidden."""
+        is_readable = not self.is_hidden and any(word in (kind or "json") for word in _READABLE)
+        content = self.content
+        # Of a JSON that is cut off nobody knows what is a secret.
+        is_readable = is_readable and (self.whole == self.size or "json" not in (kind or "json"))
+        text = (shown_json(content) or content).decode("utf-8", "replace") if is_readable else None
+        return {"type": kind, "bytes": self.whole, "text": text, "truncated": self.whole > self.size}
+
+
+def _text(value: str | bytes) -> str:
+    content = value.encode() if isinstance(value, str) else value
+    is_json = content[:1] in (b"{", b"[")
+    return ((shown_json(content) if is_json else None) or content).decode("utf-8", "replace")
+
+
+def _header(headers: Iterable[Header], wanted: bytes) -> str | None:
+    return next((value.decode("latin-1") for name, value in headers if name.lower() == wanted), None)
+
+
+def _refusal(body: bytes) -> Mapping[str, object]:
+    """Code, message and hint, by the names that the rooms give them."""
+    try:
+        told = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return {}
+    if not isinstance(told, dict):
+        return {}
+    code = told.get("error_code") or told.get("code") or told.get("error")
+    message = told.get("message") or told.get("msg") or told.get("error_description")
+    return {"code": code, "message": message, "hint": told.get("hint")}
+
+
+def _claims(scope: Scope) -> Mapping[str, object]:
+    try:
+        told: dict[str, object] = jwt.get_unverified_claims(
+            header_map(scope).get("authorization", "").removeprefix("Bearer ")
+        )
+    except JWTError:
+        return {}
+    return told
