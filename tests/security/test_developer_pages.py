@@ -54,6 +54,10 @@ GUARDED = [
     "/_dev/nothing",
     "/_dev/v1/users/sign-in",
     "/_dev/v1/users/any/totp",
+    "/_dev/v1/users/load",
+    "/_dev/v1/messages",
+    "/_dev/v1/mails",
+    "/_dev/v1/sms",
     "/%5Fdev/outbox",
     "/metrics",
 ]

@@ -20,6 +20,7 @@ from pydantic import BaseModel, Field
 from minato.backend import Asked, Backend, UnsentRequest, Why
 from minato.dev.clock import add_clock
 from minato.dev.faults import add_faults
+from minato.dev.messages import add_messages
 from minato.json_text import encode
 
 MAX_WAIT = 60.0
@@ -58,6 +59,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_faults(app, backend)
         app.mount("/v1/users", asked.people())
     _add_outbox(app, backend)
+    add_messages(app, backend)
     _add_mailbox(app, backend)
     return app
 
