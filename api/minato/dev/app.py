@@ -22,6 +22,7 @@ from minato.dev.clock import add_clock
 from minato.dev.faults import add_faults
 from minato.dev.idp.app import add_idp
 from minato.dev.messages import add_messages
+from minato.dev.sink import add_sinks
 from minato.json_text import encode
 
 MAX_WAIT = 60.0
@@ -59,6 +60,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_clock(app, backend, asked.dated)
         add_faults(app, backend)
         add_idp(app, backend)
+        add_sinks(app, backend)
         app.mount("/v1/users", asked.people())
     _add_outbox(app, backend)
     add_messages(app, backend)
