@@ -56,6 +56,15 @@ GUARDED = [
     "/_dev/v1/events",
     "/_dev/v1/requests/last",
     "/_dev/v1/users/any/totp",
+    "/_dev/v1/users/load",
+    "/_dev/v1/messages",
+    "/_dev/v1/mails",
+    "/_dev/v1/sms",
+    "/_dev/v1/idp/next",
+    "/_dev/v1/idp/id-token",
+    "/_dev/idp/google/token",
+    "/_dev/v1/sinks/any",
+    "/_dev/sink/any",
     "/%5Fdev/outbox",
     "/metrics",
 ]
@@ -103,6 +112,8 @@ async def test_a_person_at_this_machine_reads_the_mailbox_by_every_name_of_it(
 async def test_a_link_of_another_page_opens_the_mailbox_page_and_nothing_else_of_it(browser: httpx.AsyncClient) -> None:
     assert (await browser.get("/_dev/mailbox", headers=NAVIGATION)).status_code == 200
     assert (await browser.get("/_dev/outbox", headers=NAVIGATION)).status_code == 403
+    assert (await browser.get("/_dev/idp/google/authorize", headers=NAVIGATION)).status_code == 404
+    assert (await browser.post("/_dev/idp/google/token", headers=NAVIGATION)).status_code == 403
     framed = {**NAVIGATION, "sec-fetch-dest": "iframe"}
     assert (await browser.get("/_dev/mailbox", headers=framed)).status_code == 403
 

@@ -23,6 +23,8 @@ PROVIDERS = (
     *("twitter", "vercel_marketplace", "workos", "x", "zoom"),
 )
 _PREFIX = "GOTRUE_EXTERNAL_"
+# A provider with this client id is a developer's own, below `/_dev/idp`.
+FAKE = "minato"
 
 
 class ProviderSettings(RoomSettings):
@@ -41,6 +43,15 @@ class ProviderSettings(RoomSettings):
     @property
     def client_ids(self) -> tuple[str, ...]:
         return tuple(part.strip() for part in self.client_id.split(",") if part.strip())
+
+
+def fake_url(public_url: str, provider: str) -> str:
+    """Where the developer's own provider is.
+
+    >>> fake_url("http://127.0.0.1:54321", "google")
+    'http://127.0.0.1:54321/_dev/idp/google'
+    """
+    return f"{public_url}/_dev/idp/{provider}"
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:

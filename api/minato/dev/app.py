@@ -20,7 +20,10 @@ from pydantic import BaseModel, Field
 from minato.backend import Asked, Backend, UnsentRequest, Why
 from minato.dev.clock import add_clock
 from minato.dev.faults import add_faults
+from minato.dev.idp.app import add_idp
 from minato.dev.journal import add_journal
+from minato.dev.messages import add_messages
+from minato.dev.sink import add_sinks
 from minato.json_text import encode
 
 MAX_WAIT = 60.0
@@ -58,8 +61,11 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_clock(app, backend, asked.dated)
         add_faults(app, backend)
         add_journal(app, backend)
+        add_idp(app, backend)
+        add_sinks(app, backend)
         app.mount("/v1/users", asked.people())
     _add_outbox(app, backend)
+    add_messages(app, backend)
     _add_mailbox(app, backend)
     return app
 
@@ -118,6 +124,10 @@ def _add_mailbox(app: FastAPI, backend: Backend) -> None:
     async def mailbox() -> Response:
         page = pages.joinpath("mailbox.html").read_text()
         return HTMLResponse(page, headers={"content-security-policy": PAGE_POLICY})
+
+    @app.get("/idp.css")
+    async def idp_style() -> Response:
+        return Response(pages.joinpath("idp.css").read_text(), media_type="text/css")
 
     @app.get("/mailbox.{kind}")
     async def asset(kind: str) -> Response:

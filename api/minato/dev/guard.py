@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 from minato.http.asgi import Scope, header_map
 
 MAILBOX = "/_dev/mailbox"
+# Apps send their people there, who come back by an address of this server's own.
+PROVIDERS = "/_dev/idp/"
 FORWARDERS = frozenset({"forwarded", "via", "x-real-ip"})
 # What a browser says where a link or an address line opens a whole page.
 TOP_LEVEL = ("navigate", "document")
@@ -81,7 +83,8 @@ def _is_own_or_first_page(scope: Scope, headers: dict[str, str], first_pages: Co
     if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
         return True
     opened = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
-    return scope["path"] in first_pages and scope["method"] == "GET" and opened == TOP_LEVEL
+    is_first = scope["path"] in first_pages or scope["path"].startswith(PROVIDERS)
+    return is_first and scope["method"] == "GET" and opened == TOP_LEVEL
 
 
 def _name_of(host: str) -> str:

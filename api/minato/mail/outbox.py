@@ -104,6 +104,11 @@ class Outbox(Generic[M]):
         self._entries.clear()
         return had_some
 
+    @property
+    def arrival(self) -> asyncio.Event:
+        """Is set when the next message is kept."""
+        return self._arrival
+
     async def wait(self, to: str | None = None, kind: str | None = None, seconds: float = 0) -> list[OutboxEntry[M]]:
         """As `find`, but while nothing fits wait up to `seconds` for a message that does."""
         try:

@@ -53,6 +53,7 @@ BEGIN_TASKS = {
     "cli/local/mail_catcher.py": "the second server, awaited at the end of its block",
     "cli/rest.py": "the second server, awaited at the end of its block",
     "database/wire/pool.py": "cancels a statement; `close` waits for it",
+    "dev/messages.py": "ended in the same call",
     "faults/sockets.py": "closes a socket of a developer, and ends with that",
     "functions/child.py": "reads what a process says, to its end",
     "functions/pool.py": "starts and watches of processes; `close` ends them",

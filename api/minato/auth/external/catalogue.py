@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import SecretStr
+
 from minato.auth.external import custom_providers
 from minato.auth.external.custom_providers import PREFIX
 from minato.auth.providers.exchange import OAuth1
@@ -11,7 +13,7 @@ from minato.auth.providers.record import Record
 from minato.auth.providers.records import BY_NAME
 from minato.auth.request.context import RequestContext
 from minato.auth.request.data import RequestData
-from minato.config.auth_external import ProviderSettings
+from minato.config.auth_external import FAKE, ProviderSettings, fake_url
 
 
 async def find_provider(context: RequestContext, name: str, scopes: str = "") -> Provider:
@@ -22,7 +24,7 @@ async def find_provider(context: RequestContext, name: str, scopes: str = "") ->
     record = BY_NAME.get(name)
     if record is None:
         raise ProviderError(f"Provider {name} could not be found")
-    settings = context.settings.external.get(name)
+    settings = provider_settings(context, name)
     if settings is None or not settings.enabled:
         raise ProviderError("provider is not enabled")
     if not settings.client_ids:
@@ -30,6 +32,15 @@ async def find_provider(context: RequestContext, name: str, scopes: str = "") ->
     if not settings.secret.get_secret_value():
         raise ProviderError("missing OAuth secret")
     return await _known(context, record, settings, tuple(part for part in scopes.split(",") if part))
+
+
+def provider_settings(data: RequestData, name: str) -> ProviderSettings | None:
+    """What is set of a provider; in development one whose client id says so is this server's own."""
+    settings = data.settings.external.get(name)
+    if settings is None or not data.backend.development or settings.client_ids[:1] != (FAKE,):
+        return settings
+    secret = settings.secret if settings.secret.get_secret_value() else SecretStr(FAKE)
+    return settings.model_copy(update={"url": fake_url(data.backend.public_url, name), "secret": secret})
 
 
 def callback_url(data: RequestData) -> str:

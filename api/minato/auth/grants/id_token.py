@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from minato.auth.external import custom_providers
 from minato.auth.external.accounts import announce_profile, link_profile, sign_in_profile
+from minato.auth.external.catalogue import provider_settings
 from minato.auth.external.custom_providers import PREFIX
 from minato.auth.providers.claims import generic_profile
 from minato.auth.providers.oidc import at_hash_matches, audiences, is_meant_for
@@ -79,7 +80,7 @@ async def _target(context: RequestContext) -> User:
 
 async def _issuer(context: RequestContext, params: IdTokenGrantParams) -> Issuer:
     for record in RECORDS:
-        settings = context.settings.external.get(record.name)
+        settings = provider_settings(context, record.name)
         if settings is not None and record.id_token and _is_asked(record.name, record.id_token, settings, params):
             return _known(context, record, record.id_token, settings, params)
     if params.provider.startswith(PREFIX):

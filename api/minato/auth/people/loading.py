@@ -64,10 +64,12 @@ INSERT = f"""{_GIVEN}, made as (
     on conflict do nothing returning id)
 select coalesce(json_agg(id), '[]')::text from made"""
 IDENTITIES = """with given as (
-    select * from jsonb_to_recordset($1::jsonb) as g (id uuid, user_id uuid, provider text, sub text, data jsonb)),
+    select * from jsonb_to_recordset($1::jsonb) as 
+        g (id uuid, user_id uuid, provider text, sub text, data jsonb, place int)),
 made as (
     insert into auth.identities as known (id, provider_id, user_id, provider, identity_data, created_at, updated_at)
-    select g.id, g.sub, g.user_id, g.provider, g.data, $2::text::timestamptz, $2::text::timestamptz from given g
+    select g.id, g.sub, g.user_id, g.provider, g.data,
+        $2::text::timestamptz + g.place * interval '1 us', $2::text::timestamptz from given g
     on conflict (provider_id, provider) do update
     set identity_data = known.identity_data || excluded.identity_data, updated_at = excluded.updated_at
     where known.user_id = excluded.user_id and not known.identity_data @> excluded.identity_data
@@ -162,7 +164,8 @@ def _identities(one: FileUser, id_: UUID) -> list[dict[str, object]]:
         about = {**(one.user_metadata or {}), "email_verified": True} if other else {}
         data = {**about, **said, **address, "sub": sub}
         about_row = {"id": str(uuid5(id_, f"{provider} {sub}")), "user_id": str(id_), "provider": provider}
-        rows.append({**about_row, "sub": sub, "data": data})
+        # Clients see them by age.
+        rows.append({**about_row, "sub": sub, "data": data, "place": len(rows)})
     return rows
 
 
