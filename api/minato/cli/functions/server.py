@@ -43,7 +43,8 @@ def user_of(state: State, email: str) -> dict[str, Any]:
 
 
 def user_token(state: State, email: str) -> str:
-    """A user's access token for a call by the developer, of no session. It is signed as the server signs them. Raises `CommandFailure` where nobody has this address."""
+    """A user's access token for a call by the developer, of no session, signed as the server signs them. Raises
+    `CommandFailure` where nobody has this address."""
     if "@" not in email:
         raise CommandFailure(
             f'invalid argument "{email}" for "--as" flag: must be anon, service_role or the address of a user'
