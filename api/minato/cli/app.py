@@ -295,7 +295,7 @@ def squash(
 def why(
     context: typer.Context,
     command: Annotated[str, typer.Argument(metavar="select|insert|update|delete", parser=one_of(*COMMANDS))],
-    table: Annotated[str, typer.Argument(help="A table, of public unless its schema stands before it.")],
+    table: Annotated[str, typer.Argument(help="A table, storage:<bucket>/<key>, or realtime:<topic>.")],
     who: Annotated[
         str, typer.Option("--as", help="anon, service_role, or the address of a user.", metavar="WHO")
     ] = "anon",

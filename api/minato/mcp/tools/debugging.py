@@ -37,7 +37,8 @@ class Advice(Input):
 
 class Question(Input):
     method: Literal["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"] = "GET"
-    path: str = Field(description="What supabase-js would ask the data API for, as /cars?status=eq.open")
+    room: Literal["rest", "storage", "realtime"] = Field("rest", description="The data API, files or private channels")
+    path: str = Field(description="As /cars?status=eq.open, in storage /<bucket>/<key>, in realtime /<topic>")
     body: object = Field(None, description="The rows that would be written")
     who: str = Field("anon", alias="as", description=AS)
     schema_: str | None = Field(None, alias="schema", description="A schema that is not the default")
@@ -97,6 +98,7 @@ def _told(finding: Finding) -> dict[str, object]:
 
 async def why(place: Place, given: Question) -> object:
     asked = {
+        "room": given.room,
         "method": given.method,
         "path": given.path,
         "body": given.body,
@@ -132,8 +134,8 @@ TOOLS: Final = (
     Tool(
         "why",
         "Explain a refusal",
-        "Says why a request to the data API is refused or finds no rows: which privilege or policy, on which row, with "
-        "which values. Nothing is done.",
+        "Says why a request, an upload or a private channel is refused, or finds no rows: which privilege or policy, "
+        "on which row, with which values. Nothing is done.",
         Question,
         why,
     ),
