@@ -32,6 +32,7 @@ from minato.storage.app import create_storage
 # More than any part takes that waits for somebody (see `background.ENDING_SECONDS`).
 PART_SECONDS = 15.0
 
+
 class Application:
     """One backend as an ASGI app: lifespan, http and websocket."""
 

@@ -22,6 +22,7 @@ from minato.host.host import Host
 from minato.http.protocols import GuardedConfig
 from minato.main import Application
 from minato.mcp.app import Assistants
+from minato.tape.app import Tapes
 
 from tests.support.isolation import REQUEST_SECONDS
 from tests.support.postgres import Cluster
@@ -153,7 +154,7 @@ async def hosting(cluster: Cluster, folder: Path, address: DatabaseAddress, **ro
     application = host.create(settings, address, url, JWT_SECRET)
     ground = ClonedGround(cluster)
     front = host.front(application, ground, at(address.admin, name_in(address.admin)), JWT_SECRET)
-    app = Assistants(front, application, OwnersBench(address.admin))
+    app = Tapes(Assistants(front, application, OwnersBench(address.admin)), application)
     server = PromptServer(GuardedConfig(app, settings.connections, lifespan="on", timeout_graceful_shutdown=2))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     try:
