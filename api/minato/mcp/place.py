@@ -118,7 +118,10 @@ class Place:
         base = f"http://127.0.0.1{'' if of_host else self.prefix}"
         async with httpx.AsyncClient(transport=transport, timeout=SECONDS) as client:
             content = None if body is None else orjson.dumps(body)
-            return await client.request(method, f"{base}{path}", headers={**_JSON, **sent}, content=content)
+            try:
+                return await client.request(method, f"{base}{path}", headers={**_JSON, **sent}, content=content)
+            except httpx.InvalidURL as error:
+                raise ToolError(f"{path[:200]} is no path: {error}") from None
 
     async def told(self, method: str, path: str, body: object = None, of_host: bool = False) -> JsonObject:
         """The JSON of an answer. Raises ToolError for one that refuses, in its own words."""

@@ -69,6 +69,8 @@ class Tool(Generic[Given]):
     async def call(self, place: Place, arguments: object) -> object:
         """Do it. Raises ToolError."""
         try:
+            if "\\u0000" in as_text(arguments):
+                raise ToolError("No text may hold a NUL character.")
             given = self.takes.model_validate({} if arguments is None else arguments)
         except ValidationError as error:
             raise ToolError(_told(error)) from None

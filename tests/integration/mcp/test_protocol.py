@@ -102,6 +102,31 @@ async def test_arguments_that_do_not_fit_are_told_to_the_assistant(assistant: As
     assert answer["result"]["isError"] is True
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("execute_sql", {"query": "select '\0'"}),
+        ("apply_migration", {"name": "x", "query": "select '\0'"}),
+        ("invoke_function", {"function_slug": "hello/\n"}),
+        ("invoke_function", {"function_slug": "h" * 100_000}),
+        ("why", {"path": "no path"}),
+        ("get_edge_function", {"function_slug": "../../.."}),
+        ("delete_branch", {"branch_id": "../x"}),
+        ("create_branch", {"name": "no name"}),
+        ("list_tables", {"project_id": 5}),
+        ("list_tables", {"project_id": ["x"]}),
+        ("list_messages", {"to": "ä &=%", "wait": 31}),
+        ("add_fault", {"rule": {"where": "nowhere"}}),
+        ("execute_sql", {"query": "-- nothing"}),
+    ],
+)
+async def test_whatever_an_assistant_makes_up_is_refused_in_words(
+    assistant: Assistant, tool: str, arguments: dict[str, Any]
+) -> None:
+    answer = await assistant.rpc("tools/call", {"name": tool, "arguments": arguments})
+    assert answer["result"]["isError"] is True, answer
+
+
 async def test_several_messages_in_one_are_of_the_oldest_version_alone(assistant: Assistant) -> None:
     both = [{"jsonrpc": "2.0", "id": number, "method": "ping"} for number in (1, 2)]
     assert [each["id"] for each in (await assistant.send(both)).json()] == [1, 2]

@@ -166,10 +166,10 @@ async def test_what_was_sent_is_read_and_anybody_signed_in(assistant: Assistant)
     async with assistant.hosted.main.public() as client:
         await client.post("/auth/v1/recover", json={"email": email})
         assert "recovery" in (await assistant.call("list_messages", to=email, wait=5))["result"]
-        session = await assistant.call("sign_in_as", email=email)
+        session = await assistant.call("sign_in_as", user=email)
         headers = {"authorization": f"Bearer {session['access_token']}"}
         assert (await client.get("/auth/v1/user", headers=headers)).json()["email"] == email
-    assert "error" in await assistant.call("sign_in_as", email="not an address")
+    assert "error" in await assistant.call("sign_in_as", user="nobody@example.com")
 
 
 async def test_functions_are_listed_shown_written_and_called(assistant: Assistant) -> None:
