@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -95,13 +95,15 @@ class Dated(Protocol):
 
 # What it may do, and why not, as status and JSON.
 Why = Callable[[UnsentRequest], Awaitable[tuple[int, bytes]]]
+# By the room's name: rest, storage, realtime.
+Whys = Mapping[str, Why]
 
 
 class Asked(NamedTuple):
     """What of the rooms the developer's app asks: why a request is refused, what happens by the clock, and, made at its
     first need, the calls about accounts."""
 
-    why: Why
+    whys: Whys
     dated: Dated
     people: Callable[[], ASGIApp]
 
@@ -145,6 +147,11 @@ class Backend:
     def development(self) -> bool:
         """Whether this backend serves a developer, not the public."""
         return self.settings.server.environment == "development"
+
+    @property
+    def explains(self) -> bool:
+        """Whether who is refused something is told why."""
+        return self.development and self.settings.server.explain == "hint"
 
     @property
     def sql_clock_mark(self) -> Path | None:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from functools import partial
 
 CAPACITY = 1000
+# So many are kept to be read again.
+KEPT = 200
 AT_ONCE = 100
 # How long the end of a process waits for somebody to read its last lines.
 FLUSH_SECONDS = 1.0
@@ -32,10 +34,12 @@ class LogLines:
         self._changed = threading.Condition()
         self._waiting: deque[bytes] = deque()
         self._dropped = 0
+        self._latest: deque[str] = deque(maxlen=KEPT)
         self._writer: threading.Thread | None = None
 
     def add(self, line: str) -> None:
         """Have `line` written; never waits."""
+        self._latest.append(line)
         with self._changed:
             # What the writer says of the others' lost lines must not be lost itself.
             if len(self._waiting) >= CAPACITY and threading.current_thread() is not self._writer:
@@ -51,6 +55,10 @@ class LogLines:
             except RuntimeError:  # the interpreter is ending, and starts no thread any more
                 self._writer = None
                 self._waiting.clear()
+
+    def latest(self, most: int) -> list[str]:
+        """The lines that came last, the newest at the end."""
+        return list(self._latest)[-most:]
 
     def flush(self, within: float) -> None:
         """Wait until everything is written, but not longer than `within` seconds."""

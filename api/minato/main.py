@@ -6,11 +6,11 @@ Order matters at both ends: the database opens before the rooms start and closes
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 
 from minato.auth.app import create_auth
-from minato.backend import Asked, Backend, Dozing, Measured, Prepared, Renewable, Room
+from minato.backend import Asked, Backend, Dozing, Measured, Prepared, Renewable, Room, Whys
 from minato.background import within
 from minato.config import Settings
 from minato.database.replica.metrics import ReplicaCollector
@@ -33,15 +33,6 @@ from minato.storage.app import create_storage
 # More than any part takes that waits for somebody (see `background.ENDING_SECONDS`).
 PART_SECONDS = 15.0
 
-RoomFactory = Callable[[Backend], Room]
-
-
-ROOMS: Mapping[str, RoomFactory] = {
-    "/realtime/v1": create_realtime,
-    "/storage/v1": create_storage,
-    "/functions/v1": create_functions,
-}
-
 
 class Application:
     """One backend as an ASGI app: lifespan, http and websocket."""
@@ -49,12 +40,15 @@ class Application:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.data_api = data_api = create_rest(backend)
-        auth = create_auth(backend)
+        auth, realtime, storage = create_auth(backend), create_realtime(backend), create_storage(backend)
         self.rooms: dict[str, Room] = {
             "/rest/v1": data_api,
             "/auth/v1": auth,
-            **{prefix: create(backend) for prefix, create in ROOMS.items()},
+            "/realtime/v1": realtime,
+            "/storage/v1": storage,
+            "/functions/v1": create_functions(backend),
         }
+        whys: Whys = {"rest": data_api.why, "storage": storage.why, "realtime": realtime.why}
         self.jobs = Jobs(backend)
         self.extensions = Extensions(backend)
         self._started, self._awake = AsyncExitStack(), AsyncExitStack()
@@ -71,7 +65,7 @@ class Application:
         off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
         served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
-        asked = Asked(data_api.why, self.extensions.cron, auth.create_people)
+        asked = Asked(whys, self.extensions.cron, auth.create_people)
         site = create_site(backend, observer, readiness, served["/rest/v1"], asked)
         self._gateway = gateway = Gateway(backend, served, site, observer)
         self._served = Journaled(gateway, backend.journal, served) if backend.journal.on else gateway

@@ -13,6 +13,7 @@ from typing import Any
 import asyncpg
 import httpx
 from minato.backend import Backend
+from minato.cli.owners_bench import OwnersBench
 from minato.database.address import DatabaseAddress
 from minato.host.branches import Branches
 from minato.host.databases import at, name_in
@@ -20,6 +21,8 @@ from minato.host.front import Front
 from minato.host.host import Host
 from minato.http.protocols import GuardedConfig
 from minato.main import Application
+from minato.mcp.app import Assistants
+from minato.tape.app import Tapes
 
 from tests.support.isolation import REQUEST_SECONDS
 from tests.support.postgres import Cluster
@@ -151,7 +154,8 @@ async def hosting(cluster: Cluster, folder: Path, address: DatabaseAddress, **ro
     application = host.create(settings, address, url, JWT_SECRET)
     ground = ClonedGround(cluster)
     front = host.front(application, ground, at(address.admin, name_in(address.admin)), JWT_SECRET)
-    server = PromptServer(GuardedConfig(front, settings.connections, lifespan="on", timeout_graceful_shutdown=2))
+    app = Tapes(Assistants(front, application, OwnersBench(address.admin)), application)
+    server = PromptServer(GuardedConfig(app, settings.connections, lifespan="on", timeout_graceful_shutdown=2))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         while not server.started:

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from minato import __version__
-from minato.cli import gen_commands
+from minato.cli import gen_commands, tape_commands
 from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.functions import commands as functions_of_a_server
@@ -61,6 +61,7 @@ migration = migration_commands.register(app)
 register_db_tools(app, db)
 functions_of_a_server.register(function_commands.register(app))
 gen_commands.register(app)
+tape_commands.register(app)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
@@ -295,7 +296,7 @@ def squash(
 def why(
     context: typer.Context,
     command: Annotated[str, typer.Argument(metavar="select|insert|update|delete", parser=one_of(*COMMANDS))],
-    table: Annotated[str, typer.Argument(help="A table, of public unless its schema stands before it.")],
+    table: Annotated[str, typer.Argument(help="A table, storage:<bucket>/<key>, or realtime:<topic>.")],
     who: Annotated[
         str, typer.Option("--as", help="anon, service_role, or the address of a user.", metavar="WHO")
     ] = "anon",

@@ -75,7 +75,7 @@ def types(
     """Print the types of a database's schemas."""
     flags = global_flags(context, process_environment())
     with told_as_the_cli(flags.debug):
-        from minato.cli.gen_types.command import Asked, generate_types
+        from minato.cli.gen_types_command import Asked, generate_types
         from minato.cli.local.go_values import duration
         from minato.cli.local.plan import find_place
 
@@ -104,7 +104,7 @@ def users(
     """Print the accounts of a database as users.toml, without passwords."""
     flags = global_flags(context, process_environment())
     with told_as_the_cli(flags.debug):
-        from minato.cli.gen_types.command import Asked
+        from minato.cli.gen_types_command import Asked
         from minato.cli.gen_users import generate_users
         from minato.cli.local.plan import find_place
 

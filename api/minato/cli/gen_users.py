@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import typer
 
-from minato.cli.gen_types.command import Asked, asked_session
+from minato.cli.gen_types_command import Asked, asked_session
 from minato.cli.local.plan import Place
 from minato.project.users_file import OWN
 

@@ -21,6 +21,7 @@ from minato.cli.ground import ProjectGround
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
 from minato.cli.listener import public_url
 from minato.cli.migrate import migrate_if_needed
+from minato.cli.owners_bench import OwnersBench
 from minato.cli.people import load_users
 from minato.cli.pooler import tell_of_pooler
 from minato.cli.production import refuse_unsafe_data
@@ -34,7 +35,9 @@ from minato.http.protocols import GuardedConfig
 from minato.log import create_log, take_over_libraries, wants_json
 from minato.log_lines import FLUSH_SECONDS
 from minato.main import Application
+from minato.mcp.app import Assistants
 from minato.postgres.embedded import EmbeddedPostgres
+from minato.tape.app import Tapes
 
 DEMO = "demo"
 
@@ -152,7 +155,8 @@ class Run:
         if self._is_production:
             return application
         ground = ProjectGround(self.settings, target, self._fill_branches)
-        return self.host.front(application, ground, database_url, self.secret)
+        front = self.host.front(application, ground, database_url, self.secret)
+        return Tapes(Assistants(front, application, OwnersBench(target.owner)), application)
 
     async def _fill_branches(self, settings: Settings, target: Target) -> None:
         """What a first start does, in the database that branches are cloned from."""

@@ -11,7 +11,7 @@ import httpx
 import typer
 
 from minato.cli.functions.project import FunctionsProject
-from minato.cli.functions.user_token import user_token
+from minato.cli.functions.server import user_token
 from minato.cli.local.failures import CommandFailure
 
 METHODS: Final = {"select": "GET", "insert": "POST", "update": "PATCH", "delete": "DELETE"}
@@ -44,19 +44,27 @@ def explain_command(project: FunctionsProject, question: Question, as_json: bool
 
 def _ask(project: FunctionsProject, question: Question) -> httpx.Response:
     assert project.state is not None
-    schema, _, name = question.table.rpartition(".")
-    asked = {
-        "method": METHODS[question.command],
-        "path": f"/{quote(name)}{f'?{question.where}' if question.where else ''}",
-        "body": _row(question.row) if question.command in ("insert", "update") else None,
-        "token": _token(project, question.who),
-        "profile": schema or None,
-    }
+    asked = {"method": METHODS[question.command], "token": _token(project, question.who), **_place(question)}
     url = f"{project.state.announcement['url']}/_dev/v1/why"
     try:
         return httpx.post(url, json=asked, trust_env=False, timeout=10.0)
     except httpx.HTTPError as error:
         raise CommandFailure(f"failed to ask the server: {str(error) or type(error).__name__}") from None
+
+
+def _place(question: Question) -> dict[str, object]:
+    """What is asked about: `storage:<bucket>/<key>`, `realtime:<topic>`, or a table."""
+    room, colon, path = question.table.partition(":")
+    if colon and room in ("storage", "realtime"):
+        method = "PUT" if question.command == "update" else METHODS[question.command]
+        return {"room": room, "method": method, "path": f"/{path if room == 'storage' else quote(path, safe='')}"}
+    schema, _, name = question.table.rpartition(".")
+    writes = question.command in ("insert", "update")
+    return {
+        "path": f"/{quote(name)}{f'?{question.where}' if question.where else ''}",
+        "body": _row(question.row) if writes else None,
+        "profile": schema or None,
+    }
 
 
 def _row(given: str | None) -> object:

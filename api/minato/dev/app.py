@@ -17,7 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
-from minato.backend import Asked, Backend, UnsentRequest, Why
+from minato.backend import Asked, Backend, UnsentRequest, Whys
 from minato.dev.clock import add_clock
 from minato.dev.faults import add_faults
 from minato.dev.idp.app import add_idp
@@ -38,15 +38,16 @@ SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 
 
 class Imagined(BaseModel, extra="forbid"):
-    """A request to the data API that is not sent. `path` is below `/rest/v1`; `token` says who asks, anon without one;
-    `profile` names a schema.
+    """A request that is not sent: to the data API by its `path` below `/rest/v1`, to storage by `/<bucket>/<key>`, to a
+    private channel by `/<topic>`. `token` says who asks, anon without one; `profile` names a schema.
 
     >>> Imagined(path="/offers?id=eq.1").method
     'GET'
     """
 
+    room: Literal["rest", "storage", "realtime"] = "rest"
     method: Literal["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"] = "GET"
-    path: str = Field(pattern="^/[^/?]+(\\?.*)?$")
+    path: str = Field(pattern="^/[^?]+(\\?.*)?$")
     body: Any = None
     token: str | None = None
     profile: str | None = None
@@ -57,7 +58,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.exception_handler(RequestValidationError)(_bad_request)
     if asked is not None:
-        _add_why(app, asked.why)
+        _add_why(app, backend, asked.whys)
         add_clock(app, backend, asked.dated)
         add_faults(app, backend)
         add_journal(app, backend)
@@ -78,11 +79,13 @@ async def _bad_request(request: Request, error: Exception) -> Response:
     return JSONResponse({"code": "bad_request", "message": told, "details": details}, 400)
 
 
-def _add_why(app: FastAPI, why: Why) -> None:
+def _add_why(app: FastAPI, backend: Backend, whys: Whys) -> None:
     @app.post("/v1/why")
     async def explained(asked: Imagined) -> Response:
         body = encode(asked.body) if asked.body is not None else b""
-        status, answer = await why(UnsentRequest(asked.method, asked.path, body, asked.token, asked.profile))
+        # Nobody is told by the data API by having no token, by others by the key of nobody.
+        token = asked.token if asked.token is not None or asked.room == "rest" else backend.api_keys.anon
+        status, answer = await whys[asked.room](UnsentRequest(asked.method, asked.path, body, token, asked.profile))
         return Response(answer, status, media_type="application/json")
 
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator, Sequence
+from urllib.parse import unquote
 
+import orjson
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from minato.backend import Backend
+from minato.backend import Backend, UnsentRequest
 from minato.background import ended
 from minato.http.asgi import Receive, Scope, Send
-from minato.realtime.access_token import TokenVerifier
+from minato.json_text import encode
+from minato.realtime.access_token import TokenRefused, TokenVerifier
 from minato.realtime.accounts import Accounts
-from minato.realtime.authorization import Authorization
+from minato.realtime.authorization import BROADCAST, PRESENCE, Authorization, Question
 from minato.realtime.change_feed.base import LOST, Change, ChangeFeed, FeedState
 from minato.realtime.change_feed.supervised import create_change_feed
 from minato.realtime.errors import CloseCode, HandshakeRefused
+from minato.realtime.explaining import channel_attempt
 from minato.realtime.fanout.choice import create_fanout
 from minato.realtime.handshake import refuse, shake_hands
 from minato.realtime.http_api import HttpApi
@@ -28,6 +32,7 @@ from minato.realtime.presence import PresenceTracker
 from minato.realtime.services import Services
 from minato.realtime.socket import Socket
 from minato.realtime.stored_messages import StoredMessages, is_message, stored_envelope
+from minato.why.hints import Hints
 
 SOCKET_PATH = "/websocket"
 PREFIX = "minato_realtime_"
@@ -96,6 +101,24 @@ class RealtimeRoom:
             ending.push_async_callback(self.services.accounts.stop)
             await ended(self._janitor)
 
+    async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
+        """What the caller of a token may do in the private channel `/<topic>`, and why not: POST broadcasts, others
+        read; `?extension=presence` is of presence."""
+        topic, _, query = asked.target.removeprefix("/").partition("?")
+        extension = PRESENCE if query == "extension=presence" else BROADCAST
+        hints = self.services.hints
+        if hints is None or not topic:
+            return 404, orjson.dumps({"code": "not_explained", "message": "A path is /<topic>"})
+        try:
+            caller = self.services.tokens.verify(asked.token or "").caller
+        except TokenRefused as refusal:
+            return 401, orjson.dumps({"code": refusal.code, "message": refusal.message})
+        question = Question(unquote(topic), caller, {})
+        told = await hints.told(channel_attempt(question, extension, writes=asked.method == "POST"))
+        if told is None:
+            return 500, orjson.dumps({"code": "not_explained", "message": "PostgreSQL did not answer in time"})
+        return 200, encode(told)
+
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await self._open(scope, receive, send)
@@ -152,6 +175,7 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
         stored=StoredMessages(backend.database, backend.clock, backend.supervisor),
         authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),
         accounts=Accounts(backend.database, backend.clock, backend.supervisor, settings.account_check_interval),
+        hints=Hints(lambda: backend.database.sessions) if backend.explains else None,
     )
 
 

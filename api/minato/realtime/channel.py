@@ -16,6 +16,7 @@ from minato.realtime.authorization import EVERYTHING, AuthorizationUnavailable, 
 from minato.realtime.broadcast import PAYLOAD_TOO_LARGE, UnspeakablePayload, broadcast_of, payload_size
 from minato.realtime.changes_follower import ChangesFollower
 from minato.realtime.errors import TOPIC_DENIED, TOPIC_REVOKED, ChannelShutdown, JoinRefused
+from minato.realtime.explaining import why_denied
 from minato.realtime.fanout.base import Envelope, Kind, Topic
 from minato.realtime.joining import load_replay, require_room
 from minato.realtime.message import TOPIC_PREFIX, Message, Push, UserBroadcast, reply
@@ -112,11 +113,16 @@ class Channel:
         try:
             await self._ask_read()
         except PolicyError as error:
-            raise JoinRefused("Unauthorized", TOPIC_DENIED.format(topic=self.topic.name)) from error
+            raise await self._denied() from error
         except AuthorizationUnavailable as failure:
             raise JoinRefused(failure.code, failure.message) from failure
         if not (self.policies.read_broadcast or self.policies.read_presence):
-            raise JoinRefused("Unauthorized", TOPIC_DENIED.format(topic=self.topic.name))
+            raise await self._denied()
+
+    async def _denied(self) -> JoinRefused:
+        refusal = JoinRefused("Unauthorized", TOPIC_DENIED.format(topic=self.topic.name))
+        refusal.hint = await why_denied(self.services.hints, self._question())
+        return refusal
 
     async def _ask_read(self) -> None:
         with_presence = self.config.presence_enabled or self.policies.read_presence is not None

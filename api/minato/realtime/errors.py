@@ -42,6 +42,12 @@ class JoinRefused(Exception):
         self.reason = f"{code}: {message}" if code else message
         self.message = message
         self.close = close
+        self.hint: str | None = None
+
+    @property
+    def response(self) -> dict[str, str]:
+        """What the client is answered; in development it may say why behind the reference's reason."""
+        return {"reason": self.reason, **({"hint": self.hint} if self.hint is not None else {})}
 
 
 class ChannelShutdown(Exception):

@@ -22,6 +22,7 @@ from minato.realtime.postgres_changes.changes import PostgresChanges
 from minato.realtime.presence import PresenceTracker
 from minato.realtime.serializer import Frame, Serializer
 from minato.realtime.stored_messages import StoredMessages
+from minato.why.hints import Hints
 
 
 @dataclass
@@ -40,6 +41,7 @@ class Services:
     stored: StoredMessages
     authorization: Authorization
     accounts: Accounts
+    hints: Hints | None
     stopping: bool = False
 
 

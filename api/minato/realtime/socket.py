@@ -138,7 +138,7 @@ class Socket:
 
     def _refuse(self, message: Message, refusal: JoinRefused) -> None:
         join_ref = message.ref if message.join_ref is None else message.join_ref
-        self.push(reply(message, "error", {"reason": refusal.reason}, join_ref))
+        self.push(reply(message, "error", refusal.response, join_ref))
         if refusal.close is not None:
             self.close(refusal.close)
 

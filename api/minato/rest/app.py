@@ -35,6 +35,7 @@ from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
 from minato.rest.timing import Stopwatch, untimed
 from minato.tokens.keys import KeySet
+from minato.why.hints import Hints
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
 # What stands for itself in a query, an escape sign among them.
@@ -69,7 +70,7 @@ class RestRoom:
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
         self.executor = self._executor()
         self._following: asyncio.Task[None] | None = None
-        refusals = Refusals(lambda: self.database.sessions) if self.explains else None
+        refusals = Refusals(Hints(lambda: self.database.sessions)) if self.explains else None
         keyring = Keyring(self.keys)
         self.pipeline = Pipeline(keyring, self.clock, self.keeper, self.executor, self.public_url, refusals)
 
@@ -238,6 +239,6 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.supervisor,
         backend.keys,
         f"{backend.public_url}/rest/v1",
-        explains=backend.development and backend.settings.server.explain == "hint",
+        explains=backend.explains,
         dozes=backend.branch is not None,
     )

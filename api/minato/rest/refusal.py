@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from minato.database.as_caller import Setting
-from minato.database.wire.pool import SessionPool
 from minato.json_text import JsonObject
 from minato.rest.errors import RestError
 from minato.rest.parse.api_request import ApiRequest
@@ -28,10 +26,9 @@ from minato.rest.sql.fields import Parameters, relation
 from minato.rest.sql.mutate import all_of
 from minato.rest.sql.payload import BODY, body_rows, body_value
 from minato.why.attempt import Attempt, SqlCommand, TableName, Upsert
-from minato.why.explain import explain
-from minato.why.wording import ELSEWHERE, lacks, relation_of, sentence
+from minato.why.hints import Hints
+from minato.why.wording import ELSEWHERE, lacks, relation_of
 
-AT_ONCE: Final = 4
 _COMMANDS: Final[Mapping[type[MutatePlan], SqlCommand]] = {
     InsertPlan: "INSERT",
     UpdatePlan: "UPDATE",
@@ -40,11 +37,10 @@ _COMMANDS: Final[Mapping[type[MutatePlan], SqlCommand]] = {
 
 
 class Refusals:
-    """Explains what PostgreSQL refuses to callers, in development, so many at once."""
+    """Explains what PostgreSQL refuses to callers, in development."""
 
-    def __init__(self, sessions: Callable[[], SessionPool]) -> None:
-        self._sessions = sessions
-        self._turns = asyncio.Semaphore(AT_ONCE)
+    def __init__(self, hints: Hints) -> None:
+        self._hints = hints
 
     async def hint(
         self, message: str, request: ApiRequest, plan: ActionPlan, role: str, settings: Sequence[Setting]
@@ -53,26 +49,17 @@ class Refusals:
         if plan.call is not None:
             return _refused_call(message, plan.call.routine, role)
         attempt = attempt_of(request, plan, role, settings, relation_of(message))
-        if attempt is None:
-            return ELSEWHERE
-        if self._turns.locked():
-            return None
-        async with self._turns:
-            explanation = await explain(self._sessions(), attempt)
-        if explanation is None or explanation.allowed is not False:
-            return None
-        return sentence(explanation)
+        return ELSEWHERE if attempt is None else await self._hints.refused(attempt)
 
     async def told(self, request: ApiRequest, plan: ActionPlan, role: str, settings: Sequence[Setting]) -> JsonObject:
         """What a request of `role` may do, and why not, without doing it. Raises RestError."""
         attempt = attempt_of(request, plan, role, settings, None)
         if attempt is None:
             raise RestError(400, "PGRSTX02", "Only what is done to the rows of a table can be explained")
-        async with self._turns:
-            explanation = await explain(self._sessions(), attempt)
-        if explanation is None:
+        told = await self._hints.told(attempt)
+        if told is None:
             raise RestError(500, "PGRSTX03", "PostgreSQL did not answer in time, or refused the statement itself")
-        return explanation.as_json(sentence(explanation))
+        return told
 
 
 def _refused_call(message: str, routine: Routine, role: str) -> str | None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import errno
+from urllib.parse import quote
 
 import orjson
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
-from minato.backend import Backend
+from minato.backend import Backend, UnsentRequest
 from minato.database.engines import DatabaseUnreachable
 from minato.database.wire.session import ConnectionLost, StatementError
-from minato.http.asgi import JSON, Receive, Scope, Send
+from minato.http.asgi import JSON, Message, Receive, Scope, Send
+from minato.json_text import encode
 from minato.project.jobs import job_statement
 from minato.storage.access_token import read_caller
 from minato.storage.backend.base import FileBackend
@@ -29,6 +31,7 @@ from minato.storage.errors import (
     route_not_found,
     unreachable,
 )
+from minato.storage.explaining import object_attempt, upload_attempt
 from minato.storage.housekeeping import Housekeeping
 from minato.storage.imaging.cache import PictureCache
 from minato.storage.imaging.pool import ImagePool
@@ -44,7 +47,10 @@ from minato.storage.signed_url import UrlSigner
 from minato.storage.signer import Seal
 from minato.storage.transactions import Transactions
 from minato.storage.tus.upload_folder import UploadFolder
+from minato.storage.uploading import probe_values
 from minato.tokens.caller import Caller
+from minato.why.attempt import Attempt
+from minato.why.hints import Hints
 
 MISSING_HEADER = "headers must have required property 'authorization'"
 
@@ -114,6 +120,37 @@ class StorageRoom:
         request.caller = self._caller(route, request.headers.get("authorization"))
         return await route.endpoint(self.services, request)
 
+    async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
+        """What the caller of a token may do with `/<bucket>/<key>`, and why not: POST and PUT store it, DELETE deletes
+        it, others read it."""
+        found = self._router.find(asked.method, f"/object{quote(asked.target.partition('?')[0])}")
+        if self.services.hints is None or found is None or not found[2]:
+            return 404, orjson.dumps({"code": "not_explained", "message": "A path is /<bucket>/<key>"})
+        route, bucket, key = found
+        scope: Scope = {
+            "type": "http",
+            "method": asked.method,
+            "path": asked.target,
+            "headers": [],
+            "query_string": b"",
+        }
+        request = Request(scope, nothing_more, route.operation, bucket, key)
+        try:
+            request.caller = read_caller(self.services.keys, self.services.clock, f"Bearer {asked.token}")
+            told = await self.services.hints.told(self._attempt(request, asked.method))
+        except StorageError as error:
+            return 401, error.body()
+        if told is None:
+            return 500, orjson.dumps({"code": "not_explained", "message": "PostgreSQL did not answer in time"})
+        return 200, encode(told)
+
+    def _attempt(self, request: Request, method: str) -> Attempt:
+        caller, settings = request.known_caller, self.services.transactions.settings_of(request)
+        if method in ("POST", "PUT"):
+            values = probe_values(request, caller.subject, None, None)
+            return upload_attempt(values, method == "PUT", caller.role, settings)
+        return object_attempt(request.bucket, request.key, caller.role, settings, deletes=method == "DELETE")
+
     def _caller(self, route: Route, authorization: str | None) -> Caller | None:
         """Who calls, as far as the route wants to know. Raises InvalidRequest or AccessDenied."""
         if route.access is Access.NONE:
@@ -126,6 +163,11 @@ class StorageRoom:
             if route.access is Access.OPTIONAL:
                 return None
             raise
+
+
+async def nothing_more() -> Message:
+    """What a request that is not sent brings."""
+    return {"type": "http.request", "body": b"", "more_body": False}
 
 
 def _expects(scope: Scope) -> bool:
@@ -172,6 +214,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         s3=_s3_credentials(backend),
         base_url=_base_url(backend.settings.server.public_url),
         log=backend.log,
+        hints=Hints(lambda: backend.database.sessions) if backend.explains else None,
     )
     unused = job_statement(backend.settings.server.project, "storage.unused_objects")
     return StorageRoom(services, Housekeeping(services, backend.supervisor, unused), backend.keeps_house)

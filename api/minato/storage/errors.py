@@ -19,12 +19,12 @@ class StorageError(ApiError):
         super().__init__(status, code, message)
         self.meant = meant
         self.error = error or code
+        self.hint: str | None = None
 
     def body(self) -> bytes:
-        """The error as JSON, its fields in the service's order."""
-        return orjson.dumps(
-            {"statusCode": str(self.meant), "error": self.error, "message": self.message, "code": self.code}
-        )
+        """The error as JSON, its fields in the service's order; in development it may say why behind them."""
+        told = {"statusCode": str(self.meant), "error": self.error, "message": self.message, "code": self.code}
+        return orjson.dumps(told if self.hint is None else {**told, "hint": self.hint})
 
 
 def invalid_request(message: str, error: str = "InvalidRequest", meant: int = 400) -> StorageError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minato.storage.errors import no_such_bucket, no_such_key
+from minato.storage.explaining import explained, object_attempt
 from minato.storage.names import require_key
 from minato.storage.object_commands import find, find_in_bucket, read_object
 from minato.storage.objects import Readable, StoredObject
@@ -40,7 +41,9 @@ async def visible_object(services: Services, request: Request) -> StoredObject:
     command = find(request.bucket, request.key, request.known_caller.role)
     found = read_object(await services.transactions.run_as_caller(request, command))
     if found is None:
-        raise no_such_key()
+        settings = services.transactions.settings_of(request)
+        attempt = object_attempt(request.bucket, request.key, request.known_caller.role, settings)
+        raise await explained(services.hints, no_such_key(), attempt)
     return found
 
 

@@ -18,6 +18,7 @@ from minato.storage.signed_url import UrlSigner
 from minato.storage.transactions import Transactions
 from minato.storage.tus.upload_folder import UploadFolder
 from minato.tokens.keys import KeySet
+from minato.why.hints import Hints
 
 
 @dataclass(frozen=True)
@@ -38,3 +39,4 @@ class Services:
     s3: S3Credentials
     base_url: str | None
     log: structlog.stdlib.BoundLogger
+    hints: Hints | None

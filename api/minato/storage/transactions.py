@@ -143,6 +143,10 @@ class Transactions:
             calls += f",{REQUIRE_USER.format(len(values))}"
         return Command(f"select {calls}", values)
 
+    def settings_of(self, request: Request) -> list[Setting]:
+        """What policies may read while they judge the request's caller."""
+        return self._for(request.known_caller, request)
+
     def _for(self, caller: Caller, request: Request) -> list[Setting]:
         return [
             *caller_settings(caller, RequestInfo(request.method, request.path, request.headers)),

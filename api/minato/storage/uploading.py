@@ -9,7 +9,15 @@ from minato.database.wire.session import Command, StatementError
 from minato.storage import object_commands
 from minato.storage.buckets import BucketLimits, find_limits, look_up_bucket, read_limits, require_bucket
 from minato.storage.content import require_robots_tag
-from minato.storage.errors import StorageError, already_exists, invalid_request, no_such_bucket, too_large
+from minato.storage.errors import (
+    StorageError,
+    already_exists,
+    from_database,
+    invalid_request,
+    no_such_bucket,
+    too_large,
+)
+from minato.storage.explaining import explained, upload_attempt
 from minato.storage.limits import require_mime_type
 from minato.storage.names import is_empty_folder, require_key
 from minato.storage.objects import StoredObject, Values
@@ -20,7 +28,7 @@ from minato.storage.upload_content import Measured, UploadContent, open_content
 from minato.storage.versions import discard_files, new_version, write_file
 from minato.tokens.caller import SERVICE_ROLE
 
-UNIQUE_VIOLATION = "23505"
+UNIQUE_VIOLATION, DENIED = "23505", "42501"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,11 @@ async def probe(
     except StatementError as error:
         if error.sqlstate == UNIQUE_VIOLATION:
             raise already_exists("KeyAlreadyExists") from None
-        raise
+        if error.sqlstate != DENIED or services.hints is None:
+            raise
+        settings = services.transactions.settings_of(request)
+        attempt = upload_attempt(values, upsert, request.known_caller.role, settings)
+        raise await explained(services.hints, from_database(error), attempt) from error
 
 
 async def _store(services: Services, upload: Upload) -> StoredObject:

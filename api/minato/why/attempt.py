@@ -32,6 +32,8 @@ class Upsert:
 class Attempt:
     """One statement on `table` by `role`, in a transaction with these `settings` (its role is left out).
 
+    A SELECT with something `written` asks whether it would see such a row, which is not there.
+
     `written` is the SQL of each column's new value, over the FROM item `source`; `where` a condition, over that item
     for an INSERT, else over `table` by its full name. Their placeholders are `parameters`. `reads` are the columns
     that it shows or compares, None where it needs no right to read; "*" are all.

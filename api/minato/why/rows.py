@@ -55,6 +55,8 @@ def sample_commands(attempt: Attempt, facts: Facts, by_trigger: bool) -> list[tu
             merged = Command(_merged(attempt, attempt.upsert, facts), values, "why")
             commands.append(((Rows.FOUND, Rows.MERGED), merged))
         return commands
+    if attempt.command == "SELECT" and attempt.written:
+        return [((Rows.NEW, None), Command(_listed(_proposed(attempt, facts), facts), values, "why"))]
     if attempt.command == "UPDATE":
         written = _updated(attempt) if by_trigger else _changed(attempt, facts)
         return [((Rows.FOUND, Rows.NEW), Command(written, values, "why"))]

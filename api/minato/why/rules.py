@@ -53,7 +53,7 @@ def rules_of(attempt: Attempt) -> list[Rule]:
     reads = attempt.reads is not None
     match attempt.command:
         case "SELECT":
-            return [_VISIBLE]
+            return [Rule("SELECT", "using", Rows.NEW)] if attempt.written else [_VISIBLE]
         case "DELETE":
             return [*([_VISIBLE] if reads else []), Rule("DELETE", "using", Rows.FOUND, filters=True)]
         case "UPDATE":

@@ -47,7 +47,12 @@ def _sentence(explanation: Explanation) -> str:
     refusing = explanation.refusing
     if refusing is not None:
         return _refused(explanation, refusing)
-    if attempt.command != "INSERT" and explanation.steps and explanation.visible == 0:
+    if (
+        attempt.command != "INSERT"
+        and Rows.FOUND in explanation.counts
+        and explanation.steps
+        and explanation.visible == 0
+    ):
         return _nothing_found(explanation)
     if not explanation.steps and facts.secured and not facts.exempt:
         return "Row level security counts; the rows could not be looked at."

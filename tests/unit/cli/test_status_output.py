@@ -41,7 +41,8 @@ def test_an_override_without_a_name_is_refused() -> None:
 def test_values_of_services_that_do_not_run_are_left_out() -> None:
     everything = {key: key for key in NAMES}
     assert list(running_values(everything, frozenset())) == ["db.url"]
-    assert set(running_values(everything, frozenset({"kong", "rest"}))) == {"api.url", "api.rest_url", "db.url"}
+    of_gateway = {"api.url", "api.rest_url", "api.mcp_url"}
+    assert set(running_values(everything, frozenset({"kong", "rest"}))) == {*of_gateway, "db.url"}
     assert "supabase_auth_p" in stopped_containers("p", frozenset({"kong"}))
 
 

@@ -18,7 +18,7 @@ from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import User
 from minato.backend import Backend
 from minato.cli.announcement import Announcement, Welcome
-from minato.cli.gen_types.command import Asked
+from minato.cli.gen_types_command import Asked
 from minato.cli.local.data_folder import State
 from minato.cli.local.database_target import DatabaseTarget
 from minato.cli.local.running_database import RunningDatabase

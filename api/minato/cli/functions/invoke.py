@@ -13,7 +13,7 @@ import httpx
 import typer
 
 from minato.cli.functions.project import FunctionsProject
-from minato.cli.functions.user_token import user_token
+from minato.cli.functions.server import user_token
 from minato.cli.local.failures import CommandFailure
 from minato.cli.local.plan import say
 

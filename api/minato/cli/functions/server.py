@@ -9,6 +9,10 @@ import httpx
 from minato.cli.functions.project import FunctionsProject
 from minato.cli.local.data_folder import State
 from minato.cli.local.failures import CommandFailure
+from minato.cli.secrets_file import jwt_secret
+from minato.clock import Clock
+from minato.config import Settings
+from minato.tokens.user_keys import claims_of, user_keys
 
 _SECONDS: Final = 10.0
 
@@ -36,6 +40,20 @@ def user_of(state: State, email: str) -> dict[str, Any]:
     if found is None:
         raise CommandFailure(f"User not found: {email}", "Sign up, or make one in the console.")
     return dict(found)
+
+
+def user_token(state: State, email: str) -> str:
+    """A user's access token for a call by the developer, of no session, signed as the server signs them. Raises
+    `CommandFailure` where nobody has this address."""
+    if "@" not in email:
+        raise CommandFailure(
+            f'invalid argument "{email}" for "--as" flag: must be anon, service_role or the address of a user'
+        )
+    settings = Settings.of(state.settings)
+    user = user_of(state, email)
+    issuer = f"{state.announcement['url']}/auth/v1"
+    claims = claims_of(user, issuer, settings.auth.jwt_aud, Clock().timestamp())
+    return user_keys(settings.server, jwt_secret(settings.server)).sign(claims)
 
 
 def _ask(state: State, address: str, **parameters: str) -> dict[str, Any]:

@@ -81,6 +81,7 @@ class Project:
             "api.url": ready.url,
             "api.rest_url": f"{ready.url}/rest/v1",
             "api.functions_url": f"{ready.url}/functions/v1",
+            "api.mcp_url": f"{ready.url}/mcp",
             "db.url": ready.db_url,
             "auth.publishable_key": ready.publishable_key,
             "auth.secret_key": ready.secret_key,

@@ -11,7 +11,7 @@ NAMES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "api.rest_url": ("REST_URL", ("kong", "rest")),
     "api.graphql_url": ("GRAPHQL_URL", ("kong", "rest", "graphql")),
     "api.functions_url": ("FUNCTIONS_URL", ("kong", "edge_runtime")),
-    "api.mcp_url": ("MCP_URL", ("kong", "studio")),
+    "api.mcp_url": ("MCP_URL", ("kong",)),
     "db.url": ("DB_URL", ()),
     "studio.url": ("STUDIO_URL", ("studio",)),
     "mailpit.url": ("MAILPIT_URL", ("inbucket",)),

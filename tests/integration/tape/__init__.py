@@ -1,0 +1,1 @@
+"""Tapes, and what differs elsewhere."""
