@@ -1457,6 +1457,13 @@ export type Database = {
           error: true;
         } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
+      count_requests: {
+        Args: { p?: Json };
+        Returns: {
+          is_more: boolean;
+          total: number;
+        }[];
+      };
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
@@ -1536,6 +1543,31 @@ export type Database = {
           transmission: string;
           variant: string;
           year: number;
+        }[];
+      };
+      search_requests: {
+        Args: { p?: Json };
+        Returns: {
+          budget_max: number;
+          budget_min: number;
+          car_make: string;
+          car_model: string;
+          condition: string;
+          created_at: string;
+          cursor: string;
+          description: string;
+          fuel_type: string;
+          id: string;
+          importer: Json;
+          importer_id: string;
+          is_flexible_budget: boolean;
+          is_flexible_year: boolean;
+          shipping_port: string;
+          status: string;
+          transmission: string;
+          updated_at: string;
+          urgency: string;
+          year_range: string;
         }[];
       };
       submit_agent_verification: { Args: { p: Json }; Returns: string };
