@@ -21,6 +21,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "offer_changes": {"p": {}, "p_seconds": 60},
     "search_requests": {"p": {}},
     "count_requests": {"p": {}},
+    "request_changes": {"p": {}, "p_seconds": 60},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

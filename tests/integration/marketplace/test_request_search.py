@@ -28,9 +28,16 @@ async def found(stage: Stage, who: str, **search: Any) -> list[Any]:
 
 async def counted(stage: Stage, who: str, **search: Any) -> int:
     await stage.act_as(who)
-    total = await stage.db.fetchval("select total from count_requests($1)", search)
+    counts = await stage.db.fetchval("select count_requests($1)", search)
     await stage.act_as("owner")
-    return int(total)
+    return int(counts["total"])
+
+
+async def changes(stage: Stage, who: str, shown: list[Any], seconds: int = 0, **search: Any) -> Any:
+    await stage.act_as(who)
+    told = await stage.db.fetchval("select request_changes($1, $2, $3)", search, seconds, shown)
+    await stage.act_as("owner")
+    return told
 
 
 async def every_page(stage: Stage, who: str, between: str = "", **search: Any) -> list[Any]:
@@ -55,7 +62,7 @@ async def test_a_search_finds_what_the_table_shows_the_caller(stage: Stage, who:
 
 
 async def test_visitors_search_no_requests(stage: Stage) -> None:
-    for call in ("search_requests('{}')", "count_requests('{}')"):
+    for call in ("search_requests('{}')", "count_requests('{}')", "request_changes('{}', 9)"):
         assert await stage.outcome("anon", f"select * from {call}") == "42501"
 
 
@@ -113,3 +120,79 @@ async def test_requests_that_come_and_go_meanwhile_neither_repeat_nor_hide_other
 )
 async def test_a_search_that_cannot_be_read_is_refused(stage: Stage, search: str) -> None:
     assert await stage.outcome("agent", f"select * from search_requests('{search}')") == "22023"
+
+
+async def test_counts_say_what_fits_and_of_how_many(stage: Stage) -> None:
+    await stage.db.execute(sql(MORE))
+    await stage.act_as("agent")
+    counts = await stage.db.fetchval("select count_requests($1)", {"status": "active", "make": "toyota"})
+    seen = await stage.db.fetchrow(
+        "select count(*) as n, count(*) filter (where car_make = 'Toyota') as fits from car_requests where status = 'active'"
+    )
+    assert (counts["all"], counts["total"]) == (seen["n"], seen["fits"])
+    assert "DE" in counts["countries"]
+
+
+async def test_own_requests_are_counted_in_every_state(stage: Stage) -> None:
+    await stage.act_as("importer")
+    counts = await stage.db.fetchval("select count_requests($1)", {"mine": "1", "status": "pending"})
+    assert counts["states"] == {"active": 1, "pending": 1}
+    assert (counts["all"], counts["total"]) == (1, 1)
+
+
+async def test_the_table_says_where_a_search_goes_on_behind_a_request(stage: Stage) -> None:
+    await stage.db.execute(sql(MORE))
+    await stage.act_as("admin")
+    rows = await stage.db.fetch("select id, cursor(r) from car_requests r order by created_at desc, id desc limit 9")
+    behind = await found(stage, "admin", cursor=rows[4]["cursor"], limit=4)
+    assert [row["id"] for row in behind] == [row["id"] for row in rows[5:]]
+
+
+AGED = "update car_requests set created_at = now() - interval '2 hours', updated_at = now() - interval '1 hour'"
+
+
+async def age(stage: Stage) -> None:
+    await stage.db.execute("set session_replication_role = replica")
+    await stage.db.execute(AGED)
+    await stage.db.execute("set session_replication_role = origin")
+
+
+async def test_a_list_is_told_what_came_and_what_changed(stage: Stage) -> None:
+    await age(stage)
+    assert (await changes(stage, "agent", [], status="active"))["rows"] == []
+    await stage.db.execute(sql("update car_requests set car_model = 'Vitz' where id = {request}"))
+    await stage.db.execute(
+        sql("insert into car_requests (importer_id, car_make, car_model) values ({other_importer}, 'Mazda', 'Demio')")
+    )
+    told = await changes(stage, "agent", [IDS["request"]], status="active")
+    assert {row["car_model"] for row in told["rows"]} == {"Vitz", "Demio"}
+    assert (told["gone"], told["is_more"]) == ([], False)
+    assert told["counts"]["total"] == await counted(stage, "agent", status="active")
+
+
+@pytest.mark.parametrize(
+    "done",
+    [
+        "delete from car_requests where id = {request}",
+        "update car_requests set status = 'completed' where id = {request}",
+        "update profiles set status = 'suspended' where user_id = {importer}",
+    ],
+)
+async def test_a_list_is_told_what_it_must_no_longer_show(stage: Stage, done: str) -> None:
+    await stage.db.execute(sql(done))
+    told = await changes(stage, "other_agent", [IDS["request"]], status="active")
+    assert told["gone"] == [IDS["request"]]
+    assert IDS["request"] not in [row["id"] for row in told["rows"]]
+
+
+async def test_changes_tell_nobody_of_what_they_may_not_see(stage: Stage) -> None:
+    for who in ("other_importer", "suspended"):
+        told = await changes(stage, who, [IDS["request"]], 10_000)
+        assert (told["rows"], told["gone"]) == ([], [IDS["request"]])
+
+
+async def test_more_changes_than_a_screen_shows_are_left_to_a_new_read(stage: Stage) -> None:
+    await stage.db.execute(sql(MORE))
+    told = await changes(stage, "admin", [])
+    assert told["is_more"]
+    assert await stage.outcome("agent", f"select request_changes('{{}}', 1, array_fill('{IDS['request']}'::uuid, '{{1001}}'))") == "22023"
