@@ -325,6 +325,7 @@ export type Database = {
           updated_at: string;
           urgency: string;
           year_range: string | null;
+          cursor: string | null;
         };
         Insert: {
           budget_max?: number | null;
@@ -1451,19 +1452,20 @@ export type Database = {
         Returns: string;
       };
       count_offers: { Args: { p?: Json }; Returns: Json };
-      cursor: {
-        Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
-        Returns: {
-          error: true;
-        } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
-      };
-      count_requests: {
-        Args: { p?: Json };
-        Returns: {
-          is_more: boolean;
-          total: number;
-        }[];
-      };
+      count_requests: { Args: { p?: Json }; Returns: Json };
+      cursor:
+        | {
+            Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
+            Returns: {
+              error: true;
+            } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+          }
+        | {
+            Args: { '': Database['public']['Tables']['car_requests']['Row'] };
+            Returns: {
+              error: true;
+            } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+          };
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
@@ -1514,6 +1516,10 @@ export type Database = {
       report_conversation: {
         Args: { p_counterpart: string; p_reason: string };
         Returns: string;
+      };
+      request_changes: {
+        Args: { p: Json; p_seconds: number; p_shown?: string[] };
+        Returns: Json;
       };
       search_offers: {
         Args: { p?: Json };
