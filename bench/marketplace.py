@@ -1,4 +1,4 @@
-"""Search of offers as importers ask it, with 50 offers and with 100,000, in the database and over HTTP."""
+"""Search of offers and requests as members ask it, with 50 offers and with 100,000, in the database and over HTTP."""
 
 from __future__ import annotations
 
@@ -38,7 +38,18 @@ CALLS: dict[str, tuple[str, Search]] = {
     "count of some": ("count_offers", {"make": "toyota", "price": "-15000"}),
     "facets of all": ("offer_facets", {}),
     "facets of some": ("offer_facets", {"make": "toyota", "price": "-15000"}),
+    "own requests": ("search_requests", {"mine": "1"}),
+    "requests, as an importer": ("search_requests", {}),
+    "count of own requests": ("count_requests", {"mine": "1"}),
+    "open requests": ("search_requests", {"status": "active"}),
+    "open requests far behind": ("search_requests", {"status": "active", "cursor": 20}),
+    "open requests of a country": ("search_requests", {"status": "active", "country": "ke", "make": "toyota"}),
+    "a text no request has": ("search_requests", {"status": "active", "q": "volvo elf bus"}),
+    "count of open requests": ("count_requests", {"status": "active", "make": "toyota"}),
 }
+# Asked by an agent; all others by an importer.
+OF_AGENTS = {name for name in CALLS if "open requests" in name} | {"a text no request has"}
+PEOPLE = {"importer": "bench1", "agent": "bench10"}
 
 
 def measure_marketplace(folder: Path, offers_only: bool = False) -> dict[str, Any]:
@@ -51,15 +62,27 @@ async def _measure(server: Server, size: int, offers_only: bool) -> dict[str, An
     db = await asyncpg.connect(server.info["db_url"])
     try:
         filled = await _fill(db, size, offers_only)
-        person = await db.fetchval("select md5('bench1')::uuid::text")
-        claims = {"sub": person, "role": "authenticated", "aud": "authenticated", "exp": int(time.time()) + 3600}
-        await db.execute("select set_config('request.jwt.claims', $1, false)", json.dumps(claims))
-        await db.execute("set role authenticated")
-        calls = {name: (call, await _placed(db, search)) for name, (call, search) in CALLS.items()}
-        within = {name: await _in_database(db, *call) for name, call in calls.items()}
+        within: Figures = {}
+        over_http: Figures = {}
+        for kind in PEOPLE:
+            claims = await _act_as(db, kind)
+            asked = {name: call for name, call in CALLS.items() if (name in OF_AGENTS) == (kind == "agent")}
+            calls = {name: (call, await _placed(db, call, search)) for name, (call, search) in asked.items()}
+            within |= {name: await _in_database(db, *call) for name, call in calls.items()}
+            over_http |= await _over_http(server, claims, calls)
     finally:
         await db.close()
-    return {"fill_s": filled, "database": within, "http": await _over_http(server, claims, calls)}
+    return {"fill_s": filled, "database": within, "http": over_http}
+
+
+async def _act_as(db: asyncpg.Connection, kind: str) -> Search:
+    """The claims of the person, whom the connection stands for from then on."""
+    await db.execute("reset role")
+    person = await db.fetchval("select md5($1)::uuid::text", PEOPLE[kind])
+    claims = {"sub": person, "role": "authenticated", "aud": "authenticated", "exp": int(time.time()) + 3600}
+    await db.execute("select set_config('request.jwt.claims', $1, false)", json.dumps(claims))
+    await db.execute("set role authenticated")
+    return claims
 
 
 async def _fill(db: asyncpg.Connection, size: int, offers_only: bool) -> float:
@@ -77,11 +100,11 @@ async def _fill(db: asyncpg.Connection, size: int, offers_only: bool) -> float:
     return time.perf_counter() - began
 
 
-async def _placed(db: asyncpg.Connection, search: Search) -> Search:
+async def _placed(db: asyncpg.Connection, call: str, search: Search) -> Search:
     """The search with the cursor behind so many pages as it says."""
     placed = {key: value for key, value in search.items() if key != "cursor"}
     for _ in range(search.get("cursor", 0)):
-        rows = await db.fetch("select cursor from search_offers($1)", json.dumps(placed))
+        rows = await db.fetch(f"select cursor from {call}($1)", json.dumps(placed))
         if rows:
             placed["cursor"] = rows[-1]["cursor"]
     return placed
@@ -150,7 +173,7 @@ def _aims(large: dict[str, Any]) -> list[str]:
     def slowest(calls: set[str]) -> float:
         return max(float(of["p95"]) for name, of in large["database"].items() if CALLS[name][0] in calls)
 
-    page, facets = slowest({"search_offers"}), slowest({"offer_facets"})
+    page, facets = slowest({"search_offers", "search_requests"}), slowest({"offer_facets"})
     size = max(of["size"] for name, of in large["http"].items() if CALLS[name][0] == "search_offers") / 1000
     aims = (
         ("page", page, PAGE_LIMIT_MS, "ms"),

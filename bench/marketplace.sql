@@ -51,7 +51,7 @@ order by user_id limit 50 on conflict do nothing;
 
 insert into public.car_requests (importer_id, car_make, car_model, status, created_at)
 select md5('bench' || 1 + n % greatest(20, pg_temp.so_many(20000)))::uuid, pg_temp.one_of(n, 'make', '{Toyota,Nissan,Honda,Mazda,Subaru}'),
-    pg_temp.one_of(n, 'model', '{Aqua,Note,Fit,Vitz,Prius}'), case when n % 10 = 0 then 'active' else 'completed' end,
+    pg_temp.one_of(n, 'model', '{Aqua,Note,Fit,Vitz,Prius}'), case when n % 2 = 0 then 'active' else 'completed' end,
     now() - n * interval '10 minutes'
 from generate_series(1, pg_temp.so_many(50000 * current_setting('bench.beside')::integer)) n;
 
@@ -65,4 +65,4 @@ alter table public.agent_posts enable trigger user;
 alter table public.messages enable trigger user;
 alter table public.car_requests enable trigger user;
 select private.refresh_search_words();
-vacuum analyze public.agent_posts, private.offer_words;
+vacuum analyze public.agent_posts, public.car_requests, public.profiles, private.offer_words;

@@ -19,6 +19,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "count_offers": {"p": {}},
     "offer_facets": {"p": {}},
     "offer_changes": {"p": {}, "p_seconds": 60},
+    "search_requests": {"p": {}},
+    "count_requests": {"p": {}},
+    "request_changes": {"p": {}, "p_seconds": 60},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

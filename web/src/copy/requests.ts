@@ -16,6 +16,7 @@ export const requests = {
   levels: { all: 'All', high: 'High', medium: 'Medium', low: 'Low' },
   count: (shown: number, total: number) => `Showing ${shown} of ${total} requests`,
   result: (count: number) => (count === 1 ? 'Show 1 request' : `Show ${count} requests`),
+  newRequests: (count: number) => (count === 1 ? '1 new request' : `${count} new requests`),
   send: 'Send Invite',
   sending: 'Sending...',
   year: 'Year range',

@@ -325,6 +325,7 @@ export type Database = {
           updated_at: string;
           urgency: string;
           year_range: string | null;
+          cursor: string | null;
         };
         Insert: {
           budget_max?: number | null;
@@ -1451,12 +1452,20 @@ export type Database = {
         Returns: string;
       };
       count_offers: { Args: { p?: Json }; Returns: Json };
-      cursor: {
-        Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
-        Returns: {
-          error: true;
-        } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
-      };
+      count_requests: { Args: { p?: Json }; Returns: Json };
+      cursor:
+        | {
+            Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
+            Returns: {
+              error: true;
+            } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+          }
+        | {
+            Args: { '': Database['public']['Tables']['car_requests']['Row'] };
+            Returns: {
+              error: true;
+            } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+          };
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
@@ -1508,6 +1517,10 @@ export type Database = {
         Args: { p_counterpart: string; p_reason: string };
         Returns: string;
       };
+      request_changes: {
+        Args: { p: Json; p_seconds: number; p_shown?: string[] };
+        Returns: Json;
+      };
       search_offers: {
         Args: { p?: Json };
         Returns: {
@@ -1536,6 +1549,31 @@ export type Database = {
           transmission: string;
           variant: string;
           year: number;
+        }[];
+      };
+      search_requests: {
+        Args: { p?: Json };
+        Returns: {
+          budget_max: number;
+          budget_min: number;
+          car_make: string;
+          car_model: string;
+          condition: string;
+          created_at: string;
+          cursor: string;
+          description: string;
+          fuel_type: string;
+          id: string;
+          importer: Json;
+          importer_id: string;
+          is_flexible_budget: boolean;
+          is_flexible_year: boolean;
+          shipping_port: string;
+          status: string;
+          transmission: string;
+          updated_at: string;
+          urgency: string;
+          year_range: string;
         }[];
       };
       submit_agent_verification: { Args: { p: Json }; Returns: string };

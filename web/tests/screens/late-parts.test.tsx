@@ -93,6 +93,7 @@ describe('the requests beside an agent’s feed', () => {
   it('are there when the address asks for them', async () => {
     arriveSignedIn(service, 'agent');
     service.on('GET /rest/v1/car_requests', () => json(200, []));
+    service.on('POST /rest/v1/rpc/count_requests', () => json(200, { total: 0, all: 0, countries: [] }));
     await visit('/agent/feed?tab=requests');
     expect(await screen.findByRole('searchbox')).toBeVisible();
   });

@@ -12,39 +12,12 @@ export interface RequestFilter {
   urgency: UrgencyLevel;
 }
 
-interface FilterableRequest {
-  car_make: string;
-  car_model: string;
-  urgency: string;
-  importer: { country: string | null } | null;
-}
-
 const DOCUMENTED = ['Germany', 'United States', 'Australia', 'Canada'];
 
-export function filterRequests<Request extends FilterableRequest>(
-  requests: readonly Request[],
-  { search, country, urgency }: RequestFilter,
-): Request[] {
-  const wanted = search.trim().toLowerCase();
-  return requests.filter((request) => {
-    const origin = countryOf(request);
-    const text = `${request.car_make} ${request.car_model} ${origin}`.toLowerCase();
-    return (
-      text.includes(wanted) &&
-      (country === '' || origin === country) &&
-      (urgency === 'all' || request.urgency === urgency)
-    );
-  });
-}
-
 /** The four documented countries, then whatever else the requests come from. */
-export function countryChoices(requests: readonly FilterableRequest[]): string[] {
-  const others = requests.map(countryOf).filter((name) => name !== '' && !DOCUMENTED.includes(name));
+export function countryChoices(countries: readonly string[]): string[] {
+  const others = countries.map(countryName).filter((name) => name !== '' && !DOCUMENTED.includes(name));
   return [...DOCUMENTED, ...[...new Set(others)].sort()];
-}
-
-function countryOf({ importer }: FilterableRequest): string {
-  return countryName(importer?.country);
 }
 
 /** Tabs and dropdown of My Requests narrow the same list: a request has to pass both. */

@@ -82,7 +82,7 @@ export const emptyRequest: RequestForm = {
 };
 
 /** A stored request, as the form shows it. */
-export function requestFormOf(row: Row<'car_requests'>): RequestForm {
+export function requestFormOf(row: Omit<Row<'car_requests'>, 'cursor'>): RequestForm {
   return {
     carMake: row.car_make,
     carModel: row.car_model,

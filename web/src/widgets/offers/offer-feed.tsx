@@ -1,6 +1,6 @@
 /** Offers as both areas read them: chips, arrivals held back while reading, and what can be done with each. */
-import { ArrowUp } from 'lucide-react';
 import { useCallback } from 'react';
+import { ArrivalNotice } from '@/components/arrival-notice';
 import { EmptyState } from '@/components/empty-state';
 import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
@@ -47,10 +47,6 @@ function Feed({ feed: { list, counts } }: { feed: Offers }) {
   const onOpen = useCallback((id: string) => setSearch({ car: id }), [setSearch]);
   const isPhone = useIsPhone();
   const now = useNow();
-  const onShow = () => {
-    list.showArrivals();
-    window.scrollTo({ top: 0 });
-  };
   const offers = list.data ?? [];
   const isEmpty = offers.length === 0 && !list.isPrevious;
 
@@ -64,7 +60,7 @@ function Feed({ feed: { list, counts } }: { feed: Offers }) {
   }
   return (
     <>
-      <ArrivalNotice count={list.arrivals} onShow={onShow} />
+      <ArrivalNotice list={list} label={copy.newOffers} />
       <FeedFilterChips value={filter} onChange={setFilter} />
       {isEmpty && <NothingMatches onReset={() => setFilter('all')} />}
       <PagedList
@@ -103,23 +99,5 @@ function NothingMatches({ onReset }: { onReset: () => void }) {
       }
       className="mt-5 rounded-card border bg-card"
     />
-  );
-}
-
-/** Says what arrived while the reader was further down, and brings it on request. */
-function ArrivalNotice({ count, onShow }: { count: number; onShow: () => void }) {
-  return (
-    <div role="status" className="pointer-events-none sticky top-16 z-10 flex h-0 justify-center">
-      {count > 0 && (
-        <button
-          type="button"
-          onClick={onShow}
-          className="pointer-events-auto inline-flex h-11 items-center gap-2 rounded-control bg-accent px-5 font-semibold text-accent-foreground shadow-overlay"
-        >
-          <ArrowUp aria-hidden className="size-4" />
-          {copy.newOffers(count)}
-        </button>
-      )}
-    </div>
   );
 }

@@ -2,7 +2,7 @@
 import { paths, type UserType } from '@/config/paths';
 import { directoryKeys } from '@/features/directory/data/keys';
 import { offerKeys, postKeys, savedPostKeys } from '@/features/posts/data/keys';
-import { requestKeys } from '@/features/requests/data/keys';
+import { requestKeys, requestListKeys } from '@/features/requests/data/keys';
 import { SuspensionBanner } from '@/features/support/components/suspension-banner';
 import { useAuth, useIsSuspended } from '@/lib/auth/auth-context';
 import { profileKeys } from '@/lib/auth/profile-query';
@@ -25,5 +25,6 @@ function useStandingChanges(): void {
   useTableChanges(tableChanges.standing, offerKeys.all);
   useTableChanges(tableChanges.standing, savedPostKeys.all);
   useTableChanges(tableChanges.standing, requestKeys.all);
+  useTableChanges(tableChanges.standing, requestListKeys.all);
   useTableChanges(tableChanges.standing, directoryKeys.all);
 }

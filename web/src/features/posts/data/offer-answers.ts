@@ -1,5 +1,6 @@
 /** What the service answers as JSON about offers, read field by field: what is missing or odd is null. */
 import type { Json } from '@/lib/database.types';
+import { countOf, listOf, numberOf, objectOf, textOf } from '@/lib/json-fields';
 import type { CarAvailability } from '../availability';
 import type { PostAgent, PostCard } from './posts-query';
 
@@ -105,24 +106,4 @@ function offerOf(row: Partial<Record<string, Json>>): Offer {
     is_followed: row.is_followed === true,
     cursor: '',
   };
-}
-
-function objectOf(json: Json | undefined): Partial<Record<string, Json>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {};
-}
-
-function listOf(json: Json | undefined): Json[] {
-  return Array.isArray(json) ? json : [];
-}
-
-function textOf(json: Json | undefined): string | null {
-  return typeof json === 'string' ? json : null;
-}
-
-function numberOf(json: Json | undefined): number | null {
-  return typeof json === 'number' ? json : null;
-}
-
-function countOf(json: Json | undefined): number {
-  return numberOf(json) ?? 0;
 }

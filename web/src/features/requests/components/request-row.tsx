@@ -10,7 +10,7 @@ import { cn } from '@/lib/class-names';
 import { countryName } from '@/lib/country';
 import { formatAge } from '@/lib/format';
 import { budgetText, fuelName, transmissionName, yearsText } from '@/lib/wishes';
-import type { ActiveRequest } from '../data/active-requests-query';
+import type { FoundRequest } from '../data/request-answers';
 
 const EDGES = {
   high: 'border-l-urgency-high',
@@ -22,7 +22,7 @@ const EDGES = {
 const TONES = { high: 'danger', medium: 'warning', low: 'success', standard: 'neutral' } as const;
 
 interface RequestRowProps {
-  request: ActiveRequest;
+  request: FoundRequest;
   now: Date;
   action: ReactNode;
 }
@@ -56,7 +56,7 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
   );
 }
 
-function Facts({ request }: { request: ActiveRequest }) {
+function Facts({ request }: { request: FoundRequest }) {
   const facts = [
     [copy.year, yearsText(request)],
     [copy.budget, budgetText(request)],
@@ -79,9 +79,9 @@ function Facts({ request }: { request: ActiveRequest }) {
   );
 }
 
-function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
+function Importer({ request, now }: { request: FoundRequest; now: Date }) {
   const { importer } = request;
-  const name = importer.full_name ?? copy.unknownUser;
+  const name = importer?.full_name ?? copy.unknownUser;
   return (
     <div className="flex min-w-0 items-center gap-3">
       <NewTabLink
@@ -90,7 +90,7 @@ function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
         aria-hidden
         tabIndex={-1}
       >
-        <Avatar name={name} src={importer.avatar_url} className="size-11 sm:size-10" />
+        <Avatar name={name} src={importer?.avatar_url ?? null} className="size-11 sm:size-10" />
       </NewTabLink>
       <div className="min-w-0 leading-snug">
         <NewTabLink
@@ -100,8 +100,8 @@ function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
           {name}
         </NewTabLink>
         <p dir="auto" className="text-small text-muted-foreground">
-          <CountryFlag country={importer.country} />{' '}
-          {[importer.city, countryName(importer.country)].filter(Boolean).join(', ')} ·{' '}
+          <CountryFlag country={importer?.country ?? null} />{' '}
+          {[importer?.city, countryName(importer?.country)].filter(Boolean).join(', ')} ·{' '}
           <span className="whitespace-nowrap">{formatAge(request.created_at, now)}</span>
         </p>
       </div>

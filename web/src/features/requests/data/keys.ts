@@ -1,7 +1,16 @@
+import type { RequestSearch } from '../request-search';
+
 export const requestKeys = {
   all: ['requests'] as const,
-  active: ['requests', 'active'] as const,
   importer: (requestId: string) => ['requests', 'importer', requestId] as const,
   own: (importerId: string) => ['requests', 'own', importerId] as const,
   ofMakes: (makes: readonly string[]) => ['requests', 'of-makes', ...makes] as const,
+};
+
+/** Lists that are told what changes: what invalidates the requests of `requestKeys` does not have them read again. */
+export const requestListKeys = {
+  all: ['request-lists'] as const,
+  lists: ['request-lists', 'list'] as const,
+  list: (search: RequestSearch) => ['request-lists', 'list', search] as const,
+  counts: (search: RequestSearch) => ['request-lists', 'counts', search] as const,
 };

@@ -1,0 +1,30 @@
+/** Says what arrived while the reader was further down, and brings it on request. */
+import { ArrowUp } from 'lucide-react';
+import type { Row } from '@/lib/lists/pages';
+import type { PagedList } from '@/lib/lists/use-paged-list';
+
+interface ArrivalNoticeProps<Item extends Row> {
+  list: PagedList<Item>;
+  label: (count: number) => string;
+}
+
+export function ArrivalNotice<Item extends Row>({ list, label }: ArrivalNoticeProps<Item>) {
+  const onShow = () => {
+    list.showArrivals();
+    window.scrollTo({ top: 0 });
+  };
+  return (
+    <div role="status" className="pointer-events-none sticky top-16 z-10 flex h-0 justify-center">
+      {list.arrivals > 0 && (
+        <button
+          type="button"
+          onClick={onShow}
+          className="pointer-events-auto inline-flex h-11 items-center gap-2 rounded-control bg-accent px-5 font-semibold text-accent-foreground shadow-overlay"
+        >
+          <ArrowUp aria-hidden className="size-4" />
+          {label(list.arrivals)}
+        </button>
+      )}
+    </div>
+  );
+}

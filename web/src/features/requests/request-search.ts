@@ -1,0 +1,66 @@
+/** What lists of requests ask the service for. */
+import { countryCodes } from '@/data/countries';
+import { countryCode, countryName } from '@/lib/country';
+import type { BudgetRange, LiveRequestFilter } from './live-request-filter';
+import type { RequestFilter } from './request-filter';
+
+/** As `search_requests` reads it; a key that is missing asks for nothing. */
+export interface RequestSearch {
+  readonly status: 'active';
+  readonly q?: string;
+  /** Codes and names of the countries the text may mean. */
+  readonly place?: readonly string[];
+  readonly country?: readonly string[];
+  readonly make?: string;
+  readonly condition?: string;
+  readonly urgency?: string;
+  readonly budget?: string;
+}
+
+/** More the service does not read. */
+const LONGEST_TEXT = 100;
+const MOST_PLACES = 30;
+
+const budgets: Record<Exclude<BudgetRange, 'any'>, string> = {
+  under10k: '-10000',
+  from10kTo20k: '10000-20000',
+  over20k: '20000-',
+};
+
+export function searchOfRequests({ search, country, urgency }: RequestFilter): RequestSearch {
+  return {
+    status: 'active',
+    ...textOf(search),
+    ...(country !== '' && { country: spellingsOf(country) }),
+    ...(urgency !== 'all' && { urgency }),
+  };
+}
+
+export function searchOfLiveRequests(search: string, filter: LiveRequestFilter): RequestSearch {
+  const { urgency, make, condition, budget } = filter;
+  return {
+    status: 'active',
+    ...textOf(search),
+    ...(urgency !== 'all' && { urgency }),
+    ...(make !== '' && { make }),
+    ...(condition !== '' && { condition }),
+    ...(budget !== 'any' && { budget: budgets[budget] }),
+  };
+}
+
+/** The service knows countries as profiles hold them: by code, in older rows by name. */
+function textOf(search: string): Pick<RequestSearch, 'q' | 'place'> {
+  const q = search.trim().slice(0, LONGEST_TEXT);
+  if (q === '') return {};
+  const meant = countryCodes.map((code) => countryName(code)).filter((name) => includes(name, q));
+  return meant.length === 0 || meant.length > MOST_PLACES ? { q } : { q, place: meant.flatMap(spellingsOf) };
+}
+
+function includes(name: string, text: string): boolean {
+  return name.toLowerCase().includes(text.toLowerCase());
+}
+
+function spellingsOf(name: string): string[] {
+  const code = countryCode(name);
+  return code ? [code, name] : [name];
+}
