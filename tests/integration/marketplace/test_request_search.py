@@ -127,7 +127,8 @@ async def test_counts_say_what_fits_and_of_how_many(stage: Stage) -> None:
     await stage.act_as("agent")
     counts = await stage.db.fetchval("select count_requests($1)", {"status": "active", "make": "toyota"})
     seen = await stage.db.fetchrow(
-        "select count(*) as n, count(*) filter (where car_make = 'Toyota') as fits from car_requests where status = 'active'"
+        "select count(*) as n, count(*) filter (where car_make = 'Toyota') as fits"
+        " from car_requests where status = 'active'"
     )
     assert (counts["all"], counts["total"]) == (seen["n"], seen["fits"])
     assert "DE" in counts["countries"]
@@ -195,4 +196,9 @@ async def test_more_changes_than_a_screen_shows_are_left_to_a_new_read(stage: St
     await stage.db.execute(sql(MORE))
     told = await changes(stage, "admin", [])
     assert told["is_more"]
-    assert await stage.outcome("agent", f"select request_changes('{{}}', 1, array_fill('{IDS['request']}'::uuid, '{{1001}}'))") == "22023"
+    assert (
+        await stage.outcome(
+            "agent", f"select request_changes('{{}}', 1, array_fill('{IDS['request']}'::uuid, '{{1001}}'))"
+        )
+        == "22023"
+    )
