@@ -11,6 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from minato.cli.errors import CommandError
+from minato.cli.tape import Comparison, compare
 from minato.tape.app import PATH
 from minato.tape.entry import Entry, NotATape, read_tape
 from minato.tape.forward import Forward
@@ -198,3 +200,33 @@ def test_a_hosted_project_is_written_to_by_its_ref() -> None:
     entry = Entry(1, "GET", "/rest/v1/x", "user1")
     assert Other("http://x", "k").keys(entry.caller) is None
     assert json.loads(entry.line())["caller"] == "user1"
+
+
+async def test_the_command_prints_a_report_and_ends_by_the_grade(
+    pair: tuple[Backed, Backed], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = pair
+    file, page = tmp_path / "tape", tmp_path / "report.html"
+    async with taping(one, file) as client:
+        await client.get("/rest/v1/cars?select=price&order=make")
+    async with two.client() as service:
+        await service.patch("/rest/v1/cars?make=eq.Mazda", json={"price": 8})
+    other = Other(two.url, two.anon_key)
+    assert await asyncio.to_thread(compare, Comparison(file, other), page, False) == 0
+    assert "S3 body[0].price: 7 → 8" in capsys.readouterr().out
+    assert "body[0].price" in page.read_text()
+    assert await asyncio.to_thread(compare, Comparison(file, other, fail_on="S3"), None, True) == 1
+    assert json.loads(capsys.readouterr().out)["summary"] == "0 the same, 1 S3."
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (Comparison(Path("none"), Other("http://127.0.0.1:1", "k"), fail_on="S5"), "S1, S2, S3, S4"),
+        (Comparison(Path("none"), Other("https://abcd.supabase.co", "k"), "abce"), 'repeats "abcd"'),
+        (Comparison(Path("none"), Other("http://127.0.0.1:1", "k")), "can't be read"),
+    ],
+)
+def test_a_comparison_that_makes_no_sense_is_refused_in_a_sentence(asked: Comparison, sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        compare(asked, None, False)
