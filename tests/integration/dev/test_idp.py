@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -11,11 +12,14 @@ import httpx
 import pytest
 from minato.config.auth import AuthSettings
 from minato.config.auth_external import PROVIDERS, ProviderSettings
+from minato.database.address import DatabaseAddress
 from minato.dev.idp.shapes import USERINFO
+from pydantic import SecretStr
 
 from tests.integration.auth.oauth.walk import APP, CHALLENGE, NEW, PKCE, exchange, landing
 from tests.support.hosted import Backed, Hosted, hosting
 from tests.support.postgres import Cluster
+from tests.support.production import served
 from tests.support.server import settings_for
 
 FILE = """
@@ -203,3 +207,22 @@ async def test_who_set_another_client_id_is_sent_to_the_provider(routed: Hosted)
         assert (refused.status_code, refused.json()["code"]) == (400, "bad_request")
     finally:
         routed.main.backend.settings = replace(routed.main.backend.settings, auth=auth)
+
+
+async def test_in_production_nothing_of_it_is_there(address: DatabaseAddress, tmp_path: Path) -> None:
+    github = ProviderSettings(enabled=True, client_id="minato", secret=SecretStr("minato"))
+    captcha: dict[str, Any] = {"security_captcha_enabled": True, "security_captcha_secret": "minato"}
+    nobody: dict[str, Any] = {"security_captcha_url": "http://127.0.0.1:9/"}
+    async with served(address, tmp_path, external={"github": github}, **captcha, **nobody) as minato:
+        async with minato.client(**NEW) as client:
+            left = await client.get("/auth/v1/authorize", params={"provider": "github"})
+            assert left.headers["location"].startswith("https://github.com/login/oauth/authorize?")
+            body = {"email": "a@b.example", "password": "correct horse"}
+            asked = {**body, "gotrue_meta_security": {"captcha_token": "pass"}}
+            assert (await client.post("/auth/v1/signup", json=asked)).status_code == 500
+            for method, path in (
+                ("POST", "/_dev/v1/users/sign-in"), ("POST", "/_dev/v1/users/load"), ("GET", "/_dev/v1/mails"),
+                ("PUT", "/_dev/v1/idp/next"), ("GET", "/_dev/idp/github/jwks"), ("POST", "/_dev/sink/any"),
+                ("GET", "/_dev/v1/sinks/any"), ("GET", "/_dev/idp.css"),
+            ):  # fmt: skip
+                assert (await client.request(method, path)).status_code in (404, 405), path
