@@ -1,7 +1,7 @@
 /** Holds the session and reads the profile that belongs to it: it follows the user's id, so a refreshed token reads nothing again. */
 import type { User } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { Fragment, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { env } from '@/config/env';
 import { isAdmin } from './administrator';
 import { AuthContext, type Auth } from './auth-context';
@@ -18,7 +18,8 @@ interface AuthProviderProps {
 export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
   const queryClient = useQueryClient();
   const { session, isChecking, isRecovering, endRecovery, hasLeft, leave, hasSignedOut, letGo } =
-    useSession();
+    useSession(useCallback(() => queryClient.clear(), [queryClient]));
+  const turn = useTurn(session?.user.id);
   const user = session?.user ?? null;
   const { data: profile, isLoading, error, refetch } = useQuery(ownProfileQueryOptions(memberId(user)));
 
@@ -71,7 +72,24 @@ export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
       forget,
     ],
   );
-  return <AuthContext value={auth}>{children}</AuthContext>;
+  return (
+    <AuthContext value={auth}>
+      <Fragment key={turn}>{children}</Fragment>
+    </AuthContext>
+  );
+}
+
+/**
+ * Counts how often one person followed another at once, as it happens when another tab signs out and in: what the page
+ * has in its fields and memory goes with the one before.
+ */
+function useTurn(userId: string | undefined): number {
+  const [reader, setReader] = useState({ userId, turn: 0 });
+  if (reader.userId === userId) return reader.turn;
+  const isOther = reader.userId !== undefined && userId !== undefined;
+  const turn = reader.turn + (isOther ? 1 : 0);
+  setReader({ userId, turn });
+  return turn;
 }
 
 /** The administrator has no profile, so none is asked for. */

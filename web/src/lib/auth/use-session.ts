@@ -29,17 +29,21 @@ export interface SessionState {
   letGo: () => void;
 }
 
-export function useSession(): SessionState {
+/** `onOther` is told before somebody else is here, or nobody any more: what was read for the one before goes. */
+export function useSession(onOther: () => void): SessionState {
   const [session, setSession] = useState<Session | null | undefined>(() =>
     mayHaveSession() ? undefined : null,
   );
   const [isRecovering, setRecovering] = useState(false);
   const [departure, setDeparture] = useState<'left' | 'signed-out' | null>(null);
   const [isChecking, check] = useCheck();
+  const reader = useRef<string | undefined>(undefined);
 
   useClientSession((event, next, wasStored) => {
     // renewed on the way out: the sign-out that follows ends this one, too
     if (event === 'TOKEN_REFRESHED' && departure === 'signed-out') return;
+    if (reader.current !== undefined && reader.current !== next?.user.id) onOther();
+    reader.current = next?.user.id ?? reader.current;
     setSession(next);
     if (event === 'INITIAL_SESSION' && next && wasStored) check();
     forgetDrafts(event, next, wasStored);
