@@ -97,6 +97,32 @@ describe('a page whose files are not here', () => {
   });
 });
 
+describe('a page that somebody reaches for', () => {
+  it('has its files fetched before it is asked for, and again where they did not come', async () => {
+    const fetchFiles = vi.fn(() => Promise.reject(new Error('no line')));
+    const lazy = vi.fn(() => Promise.resolve({ Component: () => <h1>Reached</h1> }));
+    window.history.pushState(null, '', '/');
+    const navigation = new Navigation([
+      { path: '/', element: <h1>Home</h1> },
+      { path: '/reached', lazy, handle: fetchFiles },
+    ]);
+    ({ unmount } = render(<Pages navigation={navigation} />));
+    const wanted: string[] = [];
+    navigation.onWanted(({ pathname, search }) => wanted.push(pathname + search));
+    navigation.prepare({ pathname: '/reached', search: '?a=1' });
+    expect([fetchFiles.mock.calls.length, lazy.mock.calls.length]).toEqual([1, 0]);
+    expect([address(), wanted]).toEqual(['/', ['/reached?a=1']]);
+    await act(async () => {
+      navigation.push('/reached?a=2');
+      expect(wanted).toEqual(['/reached?a=1', '/reached?a=2']);
+      await Promise.resolve();
+    });
+    expect(await screen.findByRole('heading', { name: 'Reached' })).toBeVisible();
+    act(() => navigation.push('/reached?a=3'));
+    expect(wanted).toHaveLength(2);
+  });
+});
+
 describe('a form with changes', () => {
   it('is left at once while there are none', () => {
     open('/form');

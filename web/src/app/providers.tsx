@@ -6,6 +6,7 @@ import { LoadingScreen } from '@/components/loading-screen';
 import { paths } from '@/config/paths';
 import { useIdle } from '@/hooks/use-idle';
 import { AuthProvider } from '@/lib/auth/auth-provider';
+import type { Navigation } from '@/lib/navigation/navigation';
 import { Pages } from '@/lib/navigation/pages';
 import { createQueryClient } from '@/lib/query-client';
 import { areToastsAsked, onToastsAsked } from '@/lib/toast';
@@ -13,6 +14,8 @@ import { NavigationProgress } from './navigation-progress';
 import { createNavigation } from './router';
 
 const Toaster = lazy(() => import('@/components/ui/toaster').then((module) => ({ default: module.Toaster })));
+
+const AskAhead = lazy(() => import('./ask-ahead'));
 
 export function Providers() {
   const [queryClient] = useState(createQueryClient);
@@ -24,11 +27,18 @@ export function Providers() {
         <NavigationProgress navigation={navigation} />
         <Pages navigation={navigation} first={<LoadingScreen />} />
         <ErrorBoundary fallback={() => null}>
+          <Ahead navigation={navigation} />
+        </ErrorBoundary>
+        <ErrorBoundary fallback={() => null}>
           <Toasts />
         </ErrorBoundary>
       </AuthProvider>
     </QueryClientProvider>
   );
+}
+
+function Ahead({ navigation }: { navigation: Navigation }) {
+  return <Suspense>{useIdle() && <AskAhead navigation={navigation} />}</Suspense>;
 }
 
 /** When the browser rests, or when something is said. */

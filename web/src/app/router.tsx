@@ -17,14 +17,14 @@ export function createNavigation(): Navigation {
 function page(path: string, load: LoadScreen): RouteObject;
 function page<Props extends object>(path: string, load: LoadScreen<Props>, props: Props): RouteObject;
 function page(path: string, load: LoadScreen, props = {}): RouteObject {
-  return { path, lazy: lazyScreen(told(load, props)) };
+  return { path, lazy: lazyScreen(told(load, props)), handle: load };
 }
 
 /** A screen in the frame of an area. */
 function screen(path: string, load: LoadScreen): RouteObject;
 function screen<Props extends object>(path: string, load: LoadScreen<Props>, props: Props): RouteObject;
 function screen(path: string, load: LoadScreen, props = {}): RouteObject {
-  return { path, lazy: areaScreen(told(load, props)) };
+  return { path, lazy: areaScreen(told(load, props)), handle: load };
 }
 
 const publicRoutes: RouteObject[] = [

@@ -114,7 +114,11 @@ export function searchOf<Schema extends SearchSchema>(
   return withValues(schema, values, '');
 }
 
-function readSearch<Schema extends SearchSchema>(schema: Schema, search: string): SearchValues<Schema> {
+/** What an address says, for those who read it before its screen stands. */
+export function readSearch<Schema extends SearchSchema>(
+  schema: Schema,
+  search: string,
+): SearchValues<Schema> {
   const params = new URLSearchParams(search);
   const entries = Object.entries(schema).map(([name, { read }]) => [name, read(params.get(name))] as const);
   return Object.fromEntries(entries) as SearchValues<Schema>;

@@ -17,8 +17,9 @@ interface AuthProviderProps {
 
 export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
   const queryClient = useQueryClient();
-  const { session, isChecking, isRecovering, endRecovery, hasLeft, leave, hasSignedOut, letGo } =
-    useSession(useCallback(() => queryClient.clear(), [queryClient]));
+  const { session, isChecking, isRecovering, endRecovery, hasLeft, leave, hasSignedOut, letGo } = useSession(
+    useCallback(() => queryClient.clear(), [queryClient]),
+  );
   const turn = useTurn(session?.user.id);
   const user = session?.user ?? null;
   const { data: profile, isLoading, error, refetch } = useQuery(ownProfileQueryOptions(memberId(user)));

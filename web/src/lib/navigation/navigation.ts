@@ -26,6 +26,15 @@ export interface Place {
   isAtOnce: boolean;
 }
 
+/** The part of an address that decides about files and data. */
+export interface Destination {
+  pathname: string;
+  search: string;
+}
+
+/** A route whose files come late says in its `handle` how to fetch them without taking them up. */
+type Files = () => Promise<unknown>;
+
 interface Pop {
   location: Location;
   /** By how many entries; null where an entry is not ours. */
@@ -38,6 +47,7 @@ export class Navigation {
   readonly scroll = new ScrollMemory();
   private readonly history = createBrowserHistory();
   private readonly listeners = new Set<() => void>();
+  private readonly wantedListeners = new Set<(to: Destination) => void>();
   private place: Place | undefined;
   private asked = 0;
   private shown = 0;
@@ -46,8 +56,21 @@ export class Navigation {
 
   constructor(routes: RouteObject[]) {
     this.routes = copyOf(routes);
-    void this.open(this.history.location.pathname, NavigationType.Pop);
+    void this.open(this.history.location, NavigationType.Pop);
   }
+
+  /** Fetches what a page will need before anybody goes there. What does not come is asked for again then. */
+  readonly prepare = (to: Destination) => {
+    for (const { handle } of lateRoutes(this.routes, to.pathname))
+      void (handle as Files | undefined)?.().catch(() => undefined);
+    this.tellWanted(to);
+  };
+
+  /** Told of each page that somebody wants, or may want, while its files are still on their way. */
+  readonly onWanted = (listener: (to: Destination) => void) => {
+    this.wantedListeners.add(listener);
+    return () => void this.wantedListeners.delete(listener);
+  };
 
   /** Undefined until the files of the first page are here. */
   readonly getPlace = () => this.place;
@@ -78,10 +101,10 @@ export class Navigation {
   };
 
   private leaveFor(to: To, action: NavigationType, enter: () => void, options?: NavigateOptions): void {
-    const { pathname } = typeof to === 'string' ? parsePath(to) : to;
-    const next = pathname ?? this.history.location.pathname;
+    const { pathname, search } = typeof to === 'string' ? parsePath(to) : to;
+    const next = { pathname: pathname ?? this.history.location.pathname, search: search ?? '' };
     const leave = () => void this.open(next, action, enter, options);
-    if (!this.asksBefore(next, leave)) leave();
+    if (!this.asksBefore(next.pathname, leave)) leave();
   }
 
   private readonly onPop = ({ location, delta }: Pop): void => {
@@ -89,7 +112,7 @@ export class Navigation {
     const isMeant = this.isLeaving || delta === null;
     this.isLeaving = false;
     if (!isMeant && this.asksBeforePop(location.pathname, delta)) return;
-    void this.open(location.pathname, NavigationType.Pop);
+    void this.open(location, NavigationType.Pop);
   };
 
   /** The browser has moved already, so it is led back before the question. */
@@ -124,13 +147,14 @@ export class Navigation {
   }
 
   private async open(
-    pathname: string,
+    to: Destination,
     action: NavigationType,
     enter?: () => void,
     { preventScrollReset = false, flushSync = false }: NavigateOptions = {},
   ): Promise<void> {
     const asked = ++this.asked;
-    const late = lateRoutes(this.routes, pathname);
+    const late = lateRoutes(this.routes, to.pathname);
+    if (this.place && this.place.location.pathname !== to.pathname) this.tellWanted(to);
     if (late.length > 0) {
       this.tell();
       await Promise.all(late.map(load));
@@ -142,6 +166,10 @@ export class Navigation {
     this.place = { location, action, keepsScroll: preventScrollReset, isAtOnce: flushSync };
     this.shown = asked;
     this.tell();
+  }
+
+  private tellWanted({ pathname, search }: Destination): void {
+    for (const listener of this.wantedListeners) listener({ pathname, search });
   }
 
   private tell(): void {

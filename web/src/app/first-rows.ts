@@ -1,0 +1,74 @@
+/** What each screen reads first, by its address: the same queries under the same keys, so that nothing is read twice. */
+import type { QueryClient } from '@tanstack/react-query';
+import { matchPath } from 'react-router-dom';
+import { isUserType, paths, type UserType } from '@/config/paths';
+import { invitationsQueryOptions } from '@/features/invitations/data/invitations-query';
+import { carSearch, searchOfCars } from '@/features/posts/car-search';
+import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
+import { offerListOptions } from '@/features/posts/data/offers-query';
+import { latestPostsQueryOptions } from '@/features/posts/data/posts-query';
+import { savedPostsOptions } from '@/features/posts/data/saved-posts-query';
+import { feedSearch, searchOfFeed } from '@/features/posts/feed-search';
+import { reviewsAboutQueryOptions } from '@/features/reviews/data/reviews-query';
+import { isUuid } from '@/lib/ids';
+import { memberProfileQueryOptions } from '@/lib/member-profile-query';
+import type { Destination } from '@/lib/navigation/navigation';
+import { readSearch } from '@/lib/search-params';
+
+export interface Reader {
+  client: QueryClient;
+  userId: string;
+  /** The kind of account. */
+  type: string;
+}
+
+interface Wish extends Reader {
+  search: string;
+  /** Of the address: whose profile it is. */
+  memberId: string;
+}
+
+type Ask = (wish: Wish) => Promise<unknown>;
+
+const feed: Ask = ({ client, search }) =>
+  client.infiniteQuery(offerListOptions(client, searchOfFeed(readSearch(feedSearch, search).show)));
+const invitations: Ask = ({ client, userId }) => client.query(invitationsQueryOptions(userId));
+const ownReviews: Ask = ({ client, userId }) => client.query(reviewsAboutQueryOptions(userId));
+
+const inArea: Record<UserType, Record<string, Ask>> = {
+  agent: {
+    [paths.agent.dashboard]: invitations,
+    [paths.agent.feed]: feed,
+    [paths.agent.invitations]: invitations,
+    [paths.agent.reviews]: ownReviews,
+  },
+  importer: {
+    [paths.importer.dashboard]: (wish) =>
+      Promise.all([invitations(wish), wish.client.query(latestPostsQueryOptions(3))]),
+    [paths.importer.feed]: feed,
+    [paths.importer.availableCars]: ({ client, search }) =>
+      client.infiniteQuery(offerListOptions(client, searchOfCars(readSearch(carSearch, search)))),
+    [paths.importer.savedCars]: ({ client, userId }) =>
+      Promise.all([
+        client.infiniteQuery(savedPostsOptions(userId)),
+        client.query(savedCountQueryOptions(userId)),
+      ]),
+    [paths.importer.reviews]: ownReviews,
+  },
+};
+
+const profile: Ask = ({ client, memberId }) =>
+  Promise.all([
+    client.query(memberProfileQueryOptions(memberId)),
+    client.query(reviewsAboutQueryOptions(memberId)),
+  ]);
+
+/** What is here and still right is not asked for; what fails is left to the screen, which says so. */
+export function askFirstRows(reader: Reader, { pathname, search }: Destination): void {
+  const member = [paths.agent, paths.importer]
+    .map(({ publicProfile }) => matchPath(publicProfile(':memberId'), pathname)?.params.memberId)
+    .find(isUuid);
+  const own = isUserType(reader.type) ? inArea[reader.type] : {};
+  const ask = member === undefined ? own[pathname] : profile;
+  ask?.({ ...reader, search, memberId: member ?? '' }).catch(() => undefined);
+}
