@@ -1,3 +1,5 @@
+import type {} from 'minato-test';
+
 // As `minato gen types` writes it, in short.
 interface Cart {
   id: number;
