@@ -111,7 +111,7 @@ quick-web:
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
 		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
-integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone pgbouncer ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone pgbouncer chromium ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
@@ -211,6 +211,7 @@ $(STATE)/node: web/package.json web/package-lock.json
 		{ echo "Node 20 or newer is needed."; exit 1; }
 	$(call say,Installing the Node packages)
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@ln -sfn ../web/node_modules packages/node_modules
 	@mkdir -p $(STATE) && touch $@
 
 # The newest supabase-js wants a newer Node than the app does.
@@ -241,4 +242,5 @@ lock: $(STATE)/python-dev ## Resolve both locks anew from pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
 	rm -rf .venv $(STATE) web/node_modules web/dist tests/judges/node_modules $(newer_node)/node_modules \
+		packages/node_modules packages/minato-test/dist \
 		.pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -40,8 +40,8 @@ class Target:
     passwords: dict[str, str] = field(repr=False)
 
 
-def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
-    """The PostgreSQL to start, None when `DATABASE_URL` names another."""
+def embedded_postgres(settings: Settings, durable: bool = True) -> EmbeddedPostgres | None:
+    """The PostgreSQL to start, None when `DATABASE_URL` names another. Not `durable` is for data that nobody keeps."""
     if settings.database.database_url is not None:
         return None
     database = settings.database
@@ -54,6 +54,7 @@ def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
             folder,
             program,
             port,
+            durable,
             environment=process_environment(),
             leave_out_extensions=leave_out,
             connections=connections,

@@ -81,3 +81,12 @@ def test_prose_is_narrow_enough_to_be_read_as_it_stands() -> None:
             if len(line) > 120 and not fenced and not line.lstrip().startswith(("|", "<", "!", "```", "[")):
                 wide.append(f"{file.relative_to(ROOT)}:{number}")
     assert wide == []
+
+
+def test_the_examples_of_the_page_about_tests_are_those_that_run() -> None:
+    page = (ROOT / "docs/how-to/test-your-app.md").read_text()
+    examples = ROOT / "packages/minato-test/examples"
+    files = [path.read_text() for path in examples.rglob("*.*") if path.suffix in (".ts", ".py", ".ini")]
+    shown = re.findall(r"^```(?:ts|python|ini)\n(.*?)^```", page, re.M | re.S)
+    assert len(shown) >= 6
+    assert [block for block in shown if not any(block in file for file in files)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -51,3 +52,9 @@ def test_the_licence_is_whole_and_the_package_says_so() -> None:
 def test_the_version_is_said_in_one_place() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
     assert not re.search(r"^version *=", (ROOT / "pyproject.toml").read_text(), re.M)
+
+
+def test_the_npm_package_has_the_version_of_the_server() -> None:
+    package = json.loads((ROOT / "packages/minato-test/package.json").read_text())
+    assert package["version"] == __version__
+    assert "dependencies" not in package

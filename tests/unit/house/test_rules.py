@@ -40,8 +40,8 @@ ONE_DOOR = {
 
 
 # Where the process is asked what it was given. All below gets values, so that several backends live in one process.
-# The other is not in the server: the process of a function, whose environment is the project's.
-ENVIRONMENT = ("cli/environment.py", "functions/python/boot.py")
+# The others are not in the server: the process of a function, whose environment is the project's, and tests of others.
+ENVIRONMENT = ("cli/environment.py", "functions/python/boot.py", "testing/control.py", "testing/server.py")
 PROCESS = ("environ", "environb", "getenv", "getenvb", "putenv", "cpu_count", "process_cpu_count", "sched_getaffinity")
 
 

@@ -21,6 +21,7 @@ SMALL = {
     "postgres/errors.py": "raised by every file of the room, caught by commands",
     "postgres/waiting.py": "the two ways to wait, for every file of the room that does",
     "project/jobs.py": "read by two rooms that never meet",
+    "testing/plugin.py": "what pytest imports everywhere: it brings nothing along",
     "workers.py": "the process's threads: made by the host, used by two rooms that never meet",
 }
 

@@ -56,7 +56,9 @@ def variables(state: State) -> dict[str, str]:
     found = named(state.values, {})
     found |= {alias: found[name] for alias, name in ALIASES.items() if name in found}
     public = {name: value for name, value in found.items() if name not in SECRETS}
-    return found | {prefix + name: value for prefix in PUBLIC_PREFIXES for name, value in public.items()}
+    twins = {prefix + name: value for prefix in PUBLIC_PREFIXES for name, value in public.items()}
+    # Where the test libraries find the server.
+    return found | twins | {"MINATO_URL": str(state.announcement["url"])}
 
 
 @contextmanager

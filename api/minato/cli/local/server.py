@@ -74,7 +74,7 @@ def _serve(project: Project, report: Report, restore: Restore | None) -> None:
             if secret == published.CLI_JWT_SECRET:
                 # For whoever asks the data folder; another one that is set is asked of whoever set it.
                 keep_secret(settings.server.data_dir, secret)
-            postgres = embedded_postgres(settings)
+            postgres = embedded_postgres(settings, durable=not project.options.ephemeral)
             if postgres is not None:
                 _heed_root_key(project)
                 postgres.begin()

@@ -29,6 +29,7 @@ def test_a_command_finds_its_own_backend_and_nothing_is_left(project: LocalProje
     assert status == 200
     assert variables["NEXT_PUBLIC_SUPABASE_URL"] == variables["VITE_API_URL"] == variables["API_URL"]
     assert "NEXT_PUBLIC_SERVICE_ROLE_KEY" not in variables
+    assert variables["MINATO_URL"] == variables["API_URL"]
     assert list(folder.iterdir()) == []
     assert not project.data.exists()
 

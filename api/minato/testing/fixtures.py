@@ -1,0 +1,57 @@
+"""The fixtures: a branch for each test, each module, each process of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from minato.testing.branch import Branch
+from minato.testing.server import Server, find_server
+
+
+@pytest.fixture(scope="session")
+def minato_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server, which all processes of pytest-xdist share."""
+    folder = tmp_path_factory.getbasetemp()
+    is_of_several = hasattr(request.config, "workerinput")
+    server = find_server((folder.parent if is_of_several else folder) / "minato-server")
+    yield server
+    server.release()
+
+
+@pytest.fixture
+def minato_source() -> str:
+    """What `branch` begins as; a module or a class that wants another has a fixture of this name."""
+    return "base"
+
+
+@pytest.fixture
+def branch(request: pytest.FixtureRequest, minato_server: Server, minato_source: str) -> Iterator[Branch]:
+    """Of this test alone."""
+    with _lent(minato_server, request.node.nodeid, minato_source) as branch:
+        yield branch
+
+
+@pytest.fixture(scope="module")
+def module_branch(request: pytest.FixtureRequest, minato_server: Server) -> Iterator[Branch]:
+    """Of the tests of this module."""
+    with _lent(minato_server, request.node.nodeid) as branch:
+        yield branch
+
+
+@pytest.fixture(scope="session")
+def session_branch(minato_server: Server) -> Iterator[Branch]:
+    """Of all tests of this process."""
+    with _lent(minato_server, "a process of pytest") as branch:
+        yield branch
+
+
+@contextmanager
+def _lent(server: Server, label: str, source: str = "base") -> Iterator[Branch]:
+    branch = Branch.open(server.url, source=source, label=label)
+    try:
+        yield branch
+    finally:
+        branch.drop()
