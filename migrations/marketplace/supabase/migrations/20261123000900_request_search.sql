@@ -54,7 +54,7 @@ begin
     select c.value::timestamptz, c.id into s.after_at, s.after_id from private.read_cursor(p, 'new', 'timestamptz') c;
     s.viewer := auth.uid();
     -- Who sees the own ones alone has them found by their index.
-    s.mine := s.mine or (private.my_user_type() is not distinct from 'importer' and not private.is_admin()
+    s.mine := s.mine or (private.my_user_type() is not distinct from 'importer' and private.is_admin() is not true
         and not exists (select from public.invitations where agent_id = s.viewer));
     return s;
 end
@@ -172,6 +172,6 @@ revoke execute on function private.read_request_search(jsonb), private.request_c
 revoke execute on function public.search_requests(jsonb), public.count_requests(jsonb),
     public.request_changes(jsonb, integer, uuid[]), public.cursor(public.car_requests) from public, anon;
 grant execute on function private.read_request_search(jsonb), private.request_conditions(), private.request_card(),
-    private.refuse_search(text) to authenticated, service_role;
+    private.refuse_search(text), private.offer_cursor(text, text, uuid) to authenticated, service_role;
 grant execute on function public.search_requests(jsonb), public.count_requests(jsonb),
     public.request_changes(jsonb, integer, uuid[]), public.cursor(public.car_requests) to authenticated, service_role;
