@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
+import { requests } from '@/copy/requests';
 import { openLive } from './support/live';
 import { changeRow, insertRow, memberId } from './support/operator';
 import { arrive, seededPerson } from './support/people';
@@ -15,7 +16,7 @@ const PHONE = { width: 390, height: 844 };
 const PAGE = 24;
 const MOST_NODES = 1_500;
 const LISTS =
-  /\/rest\/v1\/(rpc\/(search_offers|count_offers|offer_changes|offer_facets)|saved_posts|agent_posts|follows)/;
+  /\/rest\/v1\/(rpc\/((search|count)_(offers|requests)|(offer|request)_changes|offer_facets)|saved_posts|agent_posts|car_requests|follows)/;
 
 const cards = (page: Page) => page.locator('main article');
 const showMore = (page: Page) => page.getByRole('button', { name: app.showMore, exact: true });
@@ -36,6 +37,8 @@ const SCREENS = [
   ['agent', paths.agent.feed],
   ['importer', paths.importer.availableCars],
   ['importer', paths.importer.savedCars],
+  ['agent', paths.agent.requests],
+  ['agent', `${paths.agent.feed}?tab=requests`],
 ] as const;
 
 for (const [name, viewport] of [
@@ -48,7 +51,7 @@ for (const [name, viewport] of [
     for (const [person, path] of SCREENS) {
       await arrive(page, seededPerson(person), paths.terms);
       const asked = asksOf(page);
-      const caughtUp = page.waitForResponse(/rpc\/offer_changes/);
+      const caughtUp = page.waitForResponse(/rpc\/(offer|request)_changes/);
       await page.goto(path);
       await caughtUp;
       await expect(cards(page).first()).toBeVisible();
@@ -127,5 +130,41 @@ test('A change costs one small read, and shows where the offer stands', async ({
   await expect(page.getByRole('button', { name: '1 new offer' })).toBeVisible();
   expect(await place(page)).toEqual(before);
   expect(asked).toHaveLength(2);
+  await expectAccessible(page);
+});
+
+test('A change of a request costs one small read, and a new one waits until it is asked for', async ({
+  page,
+  server,
+}) => {
+  await arrive(page, seededPerson('agent'), paths.terms);
+  const caughtUp = page.waitForResponse(/rpc\/request_changes/);
+  await openLive(page, paths.agent.requests, 'car_requests_changes');
+  await caughtUp;
+  await showMore(page).click();
+  const seen = page.locator(`[data-place="${PAGE}"]`);
+  await expect(seen).toBeFocused();
+  const asked = asksOf(page);
+  const model = (await seen.getByRole('heading').innerText()).replace('Toyota ', '');
+  const request = `car_requests?car_model=eq.${encodeURIComponent(model)}`;
+  await changeRow(server, request, { shipping_port: 'Mombasa Kilindini' });
+  await expect(seen).toContainText('Mombasa Kilindini');
+  expect(asked).toEqual(['POST /rest/v1/rpc/request_changes']);
+
+  const importer = await memberId(server, seededPerson('importer').name);
+  const before = await place(page);
+  const wish = {
+    importer_id: importer,
+    car_make: 'Suzuki',
+    car_model: 'Jimny',
+    budget_min: 1,
+    budget_max: 2,
+  };
+  await insertRow(server, 'car_requests', wish);
+  await expect(page.getByRole('button', { name: requests.newRequests(1) })).toBeVisible();
+  expect(await place(page)).toEqual(before);
+  await changeRow(server, request, { status: 'completed' });
+  await expect(page.getByText(`Toyota ${model}`, { exact: true })).toHaveCount(0);
+  expect(asked).toHaveLength(3);
   await expectAccessible(page);
 });
