@@ -32,8 +32,11 @@ class AnnouncingServer(uvicorn.Server):
         self._asked_at = -SAME_KEYPRESS_SECONDS
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then announce."""
+        """Start, then announce. Who is asked to end meanwhile ends in order: uvicorn would leave the app as it is."""
         await super().startup(sockets)
+        if self.started and self.should_exit:
+            await self.shutdown(sockets)
+            return
         # What is there now stays; a collector that looks through all of it again is a pause some request would see.
         gc.collect()
         gc.freeze()
@@ -59,6 +62,10 @@ class AnnouncingServer(uvicorn.Server):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self.handle_exit, number, None)
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            # Ctrl-C came before, in what did not wait: the app must not begin to start.
+            raise asyncio.CancelledError
         yield
 
 

@@ -19,6 +19,7 @@ from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.ground import ProjectGround
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
+from minato.cli.interrupts import heeded_interrupts
 from minato.cli.listener import public_url
 from minato.cli.migrate import migrate_if_needed
 from minato.cli.owners_bench import OwnersBench
@@ -56,12 +57,18 @@ class Run:
     def until_stopped(self) -> None:
         """Serve until SIGINT or SIGTERM."""
         take_over_libraries(self.log)
-        loop_factory = uvicorn.Config(app="", log_config=None).get_loop_factory()
         try:
-            with asyncio.Runner(loop_factory=loop_factory) as runner:
+            with self._runner() as runner:
                 runner.run(self._serve())
         finally:
             self.host.lines.flush(FLUSH_SECONDS)
+
+    def _runner(self) -> asyncio.Runner:
+        """With its event loop made already: Ctrl-C may be lost in what that imports."""
+        with heeded_interrupts():
+            runner = asyncio.Runner(loop_factory=uvicorn.Config(app="", log_config=None).get_loop_factory())
+            runner.get_loop()
+        return runner
 
     @cached_property
     def host(self) -> Host:

@@ -108,14 +108,22 @@ def test_a_signal_ends_the_server_and_postgresql_without_a_trace(data_dir: Path,
     assert not cluster_processes(Layout(data_dir).tag)
 
 
-def test_ctrl_c_while_it_starts_leaves_nothing_behind(tmp_path: Path) -> None:
+# What is there as soon as initdb begins, as PostgreSQL does, as migrations may, and as the rooms start.
+MOMENTS = ["postgres.unfinished", "vault.key", "postgres.port", "uploads"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_ctrl_c_while_it_starts_leaves_nothing_behind(tmp_path: Path, moment: str) -> None:
     command = [sys.executable, "-m", "minato", "serve", "--port", "0", "--data-dir", str(tmp_path)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as server:
-        wait_until((tmp_path / "postgres.unfinished").exists, "the start of initdb")
-        server.send_signal(signal.SIGINT)
-        assert "Traceback" not in server.communicate(timeout=PATIENCE)[1]
-        assert server.returncode in (0, 130)
+        try:
+            wait_until((tmp_path / moment).exists, moment)
+            server.send_signal(signal.SIGINT)
+            assert "Traceback" not in server.communicate(timeout=PATIENCE)[1]
+            assert server.returncode in (0, 130)
+        finally:
+            server.kill()
     assert not cluster_processes(Layout(tmp_path).tag)
 
 

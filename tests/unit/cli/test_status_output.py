@@ -57,7 +57,7 @@ def test_each_group_with_a_value_has_a_box() -> None:
 
 
 def test_no_secret_gets_a_name_that_is_put_into_pages() -> None:
-    state = State("p", "/", 1, dict.fromkeys(NAMES, "x"), {}, [])
+    state = State("p", "/", 1, dict.fromkeys(NAMES, "x"), {"url": "http://x"}, [])
     found = variables(state)
     assert found["SERVICE_ROLE_KEY"] == found["SUPABASE_SERVICE_ROLE_KEY"] == "x"
     assert found["NEXT_PUBLIC_SUPABASE_URL"] == found["VITE_ANON_KEY"] == "x"
