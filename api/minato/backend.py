@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol, runtime_checkable
 import structlog
 from prometheus_client.registry import Collector
 
+from minato.at_work import Part, UnderWay
 from minato.background import Supervisor, Work
 from minato.clock import Clock
 from minato.config import Settings
@@ -49,6 +50,14 @@ from minato.workers import Workers
 
 # Events and bytes that a branch keeps of what happened: there may be a hundred of them.
 SMALL_JOURNAL: Final = (500, 8 * 1024 * 1024)
+
+
+class AtWork(NamedTuple):
+    """What is under way in one backend, in development."""
+
+    requests: UnderWay
+    mails: UnderWay
+    texts: UnderWay
 
 
 class Kin(NamedTuple):
@@ -100,12 +109,13 @@ Whys = Mapping[str, Why]
 
 
 class Asked(NamedTuple):
-    """What of the rooms the developer's app asks: why a request is refused, what happens by the clock, and, made at its
-    first need, the calls about accounts."""
+    """What of the rooms the developer's app asks: why a request is refused, what happens by the clock, made at its
+    first need the calls about accounts, and the `parts` that go on behind answers."""
 
     whys: Whys
     dated: Dated
     people: Callable[[], ASGIApp]
+    parts: Sequence[Part]
 
 
 @dataclass
@@ -136,6 +146,7 @@ class Backend:
     workers: Workers
     supervisor: Supervisor
     journal: Journal
+    at_work: AtWork
     machine: Machine = None
     faults: Faults = field(default_factory=Faults)
     # Its name beside main, and None for main itself.
@@ -246,6 +257,7 @@ def create_backend(
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     public = PublicAddresses(settings.auth.private_networks)
     outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
+    at_work = AtWork(UnderWay("requests"), UnderWay("mails"), UnderWay("sms"))
     faults, mailer = Faults(), create_mailer(settings.mail, outbox, development)
     sms = create_sms_sender(settings.auth, sms_outbox, outgoing, development)
     # Of several workers each would know a part.
@@ -267,9 +279,10 @@ def create_backend(
         # For secrets that must be kept and read again; 0011.
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
         outbox=outbox,
-        mailer=FaultyMailer(mailer, faults) if development else mailer,
+        mailer=FaultyMailer(mailer, faults, at_work.mails) if development else mailer,
         sms_outbox=sms_outbox,
-        sms=FaultySms(sms, faults) if development else sms,
+        sms=FaultySms(sms, faults, at_work.texts) if development else sms,
+        at_work=at_work,
         faults=faults,
         outgoing=outgoing,
         # A developer's providers may run on the developer's own machine.

@@ -6,9 +6,10 @@ Order matters at both ends: the database opens before the rooms start and closes
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 
+from minato.at_work import Observed, Part
 from minato.auth.app import create_auth
 from minato.backend import Asked, Backend, Dozing, Measured, Prepared, Renewable, Room, Whys
 from minato.background import within
@@ -65,7 +66,7 @@ class Application:
         off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
         served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
-        asked = Asked(whys, self.extensions.cron, auth.create_people)
+        asked = Asked(whys, self.extensions.cron, auth.create_people, self._parts())
         site = create_site(backend, observer, readiness, served["/rest/v1"], asked)
         self._gateway = gateway = Gateway(backend, served, site, observer)
         self._served = Journaled(gateway, backend.journal, served) if backend.journal.on else gateway
@@ -73,7 +74,16 @@ class Application:
     def _app_of(self, prefix: str, room: Room) -> ASGIApp:
         """The room, whose requests may go wrong where a developer wants them to."""
         name = prefix.strip("/").partition("/")[0]
-        return FaultyRoom(name, room.app, self.backend.faults) if self.backend.development else room.app
+        backend = self.backend
+        return FaultyRoom(name, room.app, backend.faults, backend.at_work.requests) if backend.development else room.app
+
+    def _parts(self) -> Sequence[Part]:
+        """What goes on behind answers, in the order in which one thing leads to another."""
+        observed: list[Observed] = [self.jobs, self.extensions]
+        observed += [room for room in self.rooms.values() if isinstance(room, Observed)]
+        parts = [*self.backend.at_work, *(part for each in observed for part in each.parts)]
+        # What nothing follows from is waited for last.
+        return sorted(parts, key=lambda part: not part.leads_on)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 from starlette.applications import Starlette
@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response as HTTPResponse
 
+from minato.at_work import Part
 from minato.auth.hooks.http_hook import HTTPHooks
 from minato.auth.messages.deliveries import deliver
 from minato.auth.providers.oidc import OIDCProviders
@@ -91,6 +92,11 @@ class AuthRoom:
     async def stop(self) -> None:
         await ended(self._cleaning)
         await self.later.finish()
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """What answers do not wait for."""
+        return (self.later.at_work,)
 
     def context(self, request: Request, body: bytes) -> RequestContext:
         """A request that begins now."""

@@ -23,6 +23,7 @@ from minato.dev.faults import add_faults
 from minato.dev.idp.app import add_idp
 from minato.dev.journal import add_journal
 from minato.dev.messages import add_messages
+from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
 from minato.json_text import encode
 
@@ -61,6 +62,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         _add_why(app, backend, asked.whys)
         add_clock(app, backend, asked.dated)
         add_faults(app, backend)
+        add_settle(app, backend, asked.parts)
         add_journal(app, backend)
         add_idp(app, backend)
         add_sinks(app, backend)

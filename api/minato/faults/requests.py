@@ -10,6 +10,7 @@ from typing import Final
 import orjson
 from jose import JWTError, jwt
 
+from minato.at_work import UnderWay
 from minato.faults.fault import Fault, Faults
 from minato.faults.sockets import FaultySockets
 from minato.http.asgi import JSON, ASGIApp, Message, Receive, Scope, Send, abort_connection, header_map, send_response
@@ -27,12 +28,13 @@ AUTH: Final = {
 
 
 class FaultyRoom:
-    """A room whose requests may go wrong; without a rule it is only asked."""
+    """A room whose requests may go wrong, and are waited for; without a rule it is only asked."""
 
-    def __init__(self, name: str, room: ASGIApp, faults: Faults) -> None:
+    def __init__(self, name: str, room: ASGIApp, faults: Faults, at_work: UnderWay) -> None:
         self._name = name
         self._room = room
         self._faults = faults
+        self._at_work = at_work
         self._sockets = FaultySockets(room, faults)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,11 +42,15 @@ class FaultyRoom:
             await self._sockets(scope, receive, send, who(scope))
             return
         fault = self._faults.of("request", known(self._name, scope)) if self._faults.rules else None
-        if fault is None:
-            await self._room(scope, receive, send)
-            return
-        await fault.wait()
-        await self._fail(fault, scope, receive, _telling(fault, send))
+        with self._at_work.one(f"{scope['method']} /{self._name}/v1{scope['path']}"):
+            if fault is None:
+                await self._room(scope, receive, send)
+                return
+            await fault.wait()
+            await self._fail(fault, scope, receive, _telling(fault, send))
+        if fault.rule.do.drop or fault.rule.do.stall:
+            # Nothing is at work here any more.
+            await _gone(receive)
 
     async def _fail(self, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
         do = fault.rule.do
@@ -54,12 +60,10 @@ class FaultyRoom:
         elif do.drop is not None:
             if do.drop == "after":
                 await self._room(scope, receive, _nowhere)
-            await _cut(scope, receive)
-        elif do.stall:
-            await _gone(receive)
+            abort_connection(scope)
         elif do.truncate:
             await self._room(scope, receive, _Half(scope, send).send)
-        else:
+        elif not do.stall:
             await self._room(scope, receive, send)
 
 
@@ -143,11 +147,6 @@ class _Half:
         # What was sent has to leave before the line is cut.
         await asyncio.sleep(0)
         abort_connection(self._scope)
-
-
-async def _cut(scope: Scope, receive: Receive) -> None:
-    abort_connection(scope)
-    await _gone(receive)
 
 
 async def _gone(receive: Receive) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import orjson
 
+from minato.at_work import Part
 from minato.backend import Backend
 from minato.background import ended
 from minato.config import Settings
@@ -44,6 +45,11 @@ class FunctionsRoom:
         self._has_deno = deno is not None
         self._sweeper: asyncio.Task[None] | None = None
         self.app = self._serve
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """What goes on behind the answers of functions."""
+        return (self.pool,) if self.pool is not None else ()
 
     def _own_pool(self, folder: Path | None, deno: Path | None) -> Pool | None:
         """A worker has none: its parent has the processes."""

@@ -55,7 +55,8 @@ class Orders:
 
 
 class Child:
-    """A process: `port` when it serves, `limited` when a limit ended it, `background` counts work behind answers."""
+    """A process: `port` when it serves, `limited` when a limit ended it, `background` counts work behind answers,
+    `finished` such work that is over."""
 
     def __init__(self, process: Process, watcher: Process, orders: Orders, log: FunctionLog) -> None:
         self._process = process
@@ -66,6 +67,10 @@ class Child:
         self._reader: asyncio.Task[None] | None = None
         self.passing = orders.passing
         self.background = 0
+        self.finished = 0
+        # Set while nothing goes on behind its answers.
+        self.quiet = asyncio.Event()
+        self.quiet.set()
         self.limited = False
         self.gone = asyncio.Event()
 
@@ -140,6 +145,7 @@ class Child:
             await self._watcher.wait()
         finally:
             self.gone.set()
+            self.quiet.set()
             self._fail("\n".join(self._told[-20:]) or "The function's process ended before it served.")
 
     def _take_output(self, line: bytes) -> None:
@@ -156,9 +162,17 @@ class Child:
             self._log.say("error", str(told["failed"]))
             self._fail(str(told["failed"]))
         elif "background" in told:
-            self.background = int(told["background"])
+            self._count_background(int(told["background"]))
         elif "log" in told:
             self._log.say(str(told.get("level")), str(told["log"]), str(told.get("id", "")))
+
+    def _count_background(self, count: int) -> None:
+        self.finished += max(self.background - count, 0)
+        self.background = count
+        if count:
+            self.quiet.clear()
+        else:
+            self.quiet.set()
 
     def _take_error(self, line: bytes) -> None:
         text = line.decode(errors="replace")

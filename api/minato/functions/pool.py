@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from minato.at_work import Pending
 from minato.backend import Backend
 from minato.background import ended, pause_after
 from minato.config.functions import FunctionsSettings
@@ -70,7 +71,12 @@ class Failure:
 
 
 class Pool:
-    """Of one backend. `deno` runs them where there is one, `work` is a folder for import maps and logs."""
+    """Of one backend. `deno` runs them where there is one, `work` is a folder for import maps and logs.
+
+    It is a `Part`: work that goes on behind the answers of functions."""
+
+    what = "functions"
+    leads_on = True
 
     def __init__(self, backend: Backend, functions: Functions, deno: Path | None, work: Path, cache: Path) -> None:
         self._backend = backend
@@ -88,6 +94,23 @@ class Pool:
     def running(self) -> list[Slot]:
         """Every process there is, those that end too."""
         return list(self._slots)
+
+    @property
+    def done(self) -> int:
+        """How much work behind answers came to its end, in the processes that there are."""
+        return sum(slot.child.finished for slot in self._slots if slot.child is not None)
+
+    async def settle(self) -> None:
+        """Wait for what goes on behind answers now."""
+        for slot in self.running:
+            if slot.child is not None:
+                await slot.child.quiet.wait()
+
+    def pending(self) -> Pending | None:
+        """What goes on."""
+        busy = [slot for slot in self._slots if slot.child is not None and slot.child.background]
+        count = sum(slot.child.background for slot in busy if slot.child is not None)
+        return Pending(count, f"behind an answer of {busy[0].function.name}") if busy else None
 
     async def figures(self) -> Mapping[str, object]:
         """What runs just now, for its operator."""

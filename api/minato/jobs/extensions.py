@@ -7,11 +7,12 @@ hears anyway. Only then, and at a start, it is asked whether they are there.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Final
 
+from minato.at_work import Part, Pending, Work
 from minato.backend import Backend, Due
 from minato.background import ended
 from minato.database.outage import CONNECTION_ERRORS
@@ -53,6 +54,10 @@ class Extensions:
             CRON: Attended(backend, CRON, cron.told, cron.lead),
             NET: Attended(backend, NET, net.told, net.lead),
         }
+        self.parts: Sequence[Part] = (
+            Worked(CRON, self.works[CRON], cron.led),
+            Worked("webhooks", self.works[NET], net.led),
+        )
 
     async def start(self) -> None:
         """Begin; nothing waits for it."""
@@ -78,6 +83,10 @@ class Attended:
         self._told = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         backend.database.announcements.hear(CHANNEL, self._heard)
+
+    def look(self) -> None:
+        """Look whether the extension is there, though nobody told."""
+        self._told.set()
 
     def start(self) -> None:
         """Begin, as soon as the connection that hears is there."""
@@ -144,6 +153,59 @@ class Attended:
             await asyncio.sleep(LOOK_SECONDS)
 
 
+class Led:
+    """Who does the work of an extension while this process leads."""
+
+    def __init__(self) -> None:
+        self.part: Work | None = None
+        self._came = asyncio.Event()
+
+    async def here(self) -> Work:
+        """Wait until this process leads."""
+        while self.part is None:
+            await self._came.wait()
+        return self.part
+
+    @contextmanager
+    def by(self, part: Work) -> Iterator[None]:
+        """`part` does it, until the block ends."""
+        self.part = part
+        self._came.set()
+        try:
+            yield
+        finally:
+            self.part = None
+            self._came.clear()
+
+
+class Worked:
+    """A `Part`: the work of an extension, where the database has it."""
+
+    leads_on = True
+
+    def __init__(self, what: str, attended: Attended, led: Led) -> None:
+        self.what = what
+        self._attended = attended
+        self._led = led
+
+    @property
+    def done(self) -> int:
+        """How many jobs ran, or requests were sent, since this process leads."""
+        return self._led.part.done if self._led.part is not None else 0
+
+    async def settle(self) -> None:
+        """Wait for what is due; an extension that was made just now is found first."""
+        if self._led.part is None:
+            if not await self._attended.is_present():
+                return
+            self._attended.look()
+        await (await self._led.here()).settle()
+
+    def pending(self) -> Pending | None:
+        """What the one who leads says."""
+        return self._led.part.pending() if self._led.part is not None else None
+
+
 class CronWork:
     """pg_cron's part."""
 
@@ -151,6 +213,7 @@ class CronWork:
         self._backend = backend
         self._at_start = True
         self.scheduler: Scheduler | None = None
+        self.led = Led()
 
     def told(self) -> None:
         if self.scheduler is not None:
@@ -173,7 +236,8 @@ class CronWork:
         self.scheduler = Scheduler(CronTables(leader), backend.clock, backend.database.admin_dsn, backend.log)
         at_start, self._at_start = self._at_start, False
         try:
-            await self.scheduler.keep_time(at_start)
+            with self.led.by(self.scheduler):
+                await self.scheduler.keep_time(at_start)
         finally:
             self.scheduler = None
 
@@ -185,6 +249,7 @@ class NetWork:
         self._backend = backend
         self._outgoing = outgoing
         self.sender: Sender | None = None
+        self.led = Led()
 
     def told(self) -> None:
         if self.sender is not None:
@@ -193,7 +258,8 @@ class NetWork:
     async def lead(self, leader: Leader) -> None:
         self.sender = Sender(NetTables(leader), self._outgoing, self._backend.clock)
         try:
-            await self.sender.keep_sending()
+            with self.led.by(self.sender):
+                await self.sender.keep_sending()
         finally:
             self.sender = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -11,8 +11,9 @@ from urllib.parse import urljoin, urlsplit
 from sqlalchemy import TextClause
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from minato.at_work import Part, Pending, Rounds
 from minato.backend import Backend
-from minato.background import Work, ended
+from minato.background import ended
 from minato.json_text import JsonObject
 from minato.mail.email import Email
 from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
@@ -33,21 +34,27 @@ class Jobs:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._engine = backend.database.engine(SERVICE_ROLE)
-        self._tasks: list[asyncio.Task[None]] = []
+        self._queue = self._planned()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """What is queued."""
+        return (self._queue,) if self._queue is not None else ()
 
     async def start(self) -> None:
         """Begin; nothing waits for the first run."""
-        self._tasks = [self._backend.supervisor.begin(*entry) for entry in self._plan()]
+        if self._queue is not None:
+            self._task = self._backend.supervisor.begin("queued mail", self._queue.keep_sending, MAIL_SECONDS)
 
     async def stop(self) -> None:
         """End; a mail that is on its way is due again when its lease is over."""
-        await ended(*self._tasks)
+        await ended(self._task)
 
-    def _plan(self) -> Iterator[tuple[str, Work, float]]:
+    def _planned(self) -> MailQueue | None:
         project = self._backend.settings.server.project
         next_mail, mail_done = (job_statement(project, name) for name in ("mail.next", "mail.done"))
-        if next_mail is not None and mail_done is not None:
-            yield "queued mail", self._mails(next_mail, mail_done).drain, MAIL_SECONDS
+        return self._mails(next_mail, mail_done) if next_mail is not None and mail_done is not None else None
 
     def _mails(self, next_mail: TextClause, mail_done: TextClause) -> MailQueue:
         backend = self._backend
@@ -116,8 +123,11 @@ class MailQueue:
     """The queue of one database.
 
     `next_mail` claims what is due and gives it as JSON, or null; `mail_done` settles `:id`, with `:failure` or null. A
-    mail that lacks something is a failure like any other, so that none behind it waits.
+    mail that lacks something is a failure like any other, so that none behind it waits. It is a `Part`.
     """
+
+    what = "jobs"
+    leads_on = True
 
     def __init__(
         self,
@@ -135,6 +145,27 @@ class MailQueue:
         self._mailer = mailer
         self._site_url = site_url
         self._product = product
+        self._rounds = Rounds()
+        self._reads = False
+        self.done = 0
+
+    async def keep_sending(self) -> None:
+        """Look into the queue now and then, and whenever somebody waits for it. Raises what the database raises."""
+        while True:
+            self._rounds.begin()
+            self._reads = True
+            await self.drain()
+            self._reads = False
+            self._rounds.end()
+            await self._rounds.wanted(MAIL_SECONDS)
+
+    async def settle(self) -> None:
+        """Wait until what is due was sent."""
+        await self._rounds.one()
+
+    def pending(self) -> Pending | None:
+        """What is queued is known to the database alone."""
+        return Pending(1, "the queue of mails cannot be read: see the log") if self._reads else None
 
     async def drain(self) -> int:
         """Send what is due; how many mails were tried. Raises what the database raises."""
@@ -149,6 +180,7 @@ class MailQueue:
         if found is None:
             return False
         await _brought_to_its_end(asyncio.create_task(self._deliver(found)))
+        self.done += 1
         return True
 
     async def _deliver(self, found: JsonObject) -> None:

@@ -11,6 +11,7 @@ import orjson
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from minato.at_work import Part
 from minato.backend import Backend, UnsentRequest
 from minato.background import ended
 from minato.http.asgi import Receive, Scope, Send
@@ -30,6 +31,7 @@ from minato.realtime.limits import Limits
 from minato.realtime.postgres_changes.changes import PostgresChanges
 from minato.realtime.presence import PresenceTracker
 from minato.realtime.services import Services
+from minato.realtime.settling import Followed, Sockets
 from minato.realtime.socket import Socket
 from minato.realtime.stored_messages import StoredMessages, is_message, stored_envelope
 from minato.why.hints import Hints
@@ -50,9 +52,15 @@ class RealtimeRoom:
         self.app = self._serve
         self.collector = RealtimeCollector(self.services)
         self._http = HttpApi(self.services)
-        self._sockets: set[Socket] = set()
+        self._sockets = Sockets()
+        self._followed = Followed(feed, self.services, self._sockets)
         self._janitor: asyncio.Task[None] | None = None
         self._follows = False
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """What goes on behind answers; frames last, as changes become frames."""
+        return self._followed, self._sockets
 
     async def start(self) -> None:
         """Begin to follow changes; nothing waits for the feed."""
@@ -141,12 +149,8 @@ class RealtimeRoom:
         await self._follow()
         await send({"type": "websocket.accept"})
         socket = Socket(self.services, shaken)
-        self._sockets.add(socket)
-        with self.services.limits.one_socket(shaken.address):
-            try:
-                await socket.run(receive, send)
-            finally:
-                self._sockets.discard(socket)
+        with self._sockets.one(socket), self.services.limits.one_socket(shaken.address):
+            await socket.run(receive, send)
 
     async def _deliver(self, changes: Sequence[Change]) -> None:
         """Rows of realtime.messages are broadcasts, all others row changes."""
@@ -156,6 +160,7 @@ class RealtimeRoom:
                 # Every process follows changes itself.
                 self.services.hub.deliver(envelope)
         await self.services.changes.dispatch([c for c in changes if not is_message(c.relation)])
+        self._followed.done += len(changes)
 
 
 def create_services(backend: Backend, feed: ChangeFeed) -> Services:

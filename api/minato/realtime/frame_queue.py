@@ -23,6 +23,10 @@ class FrameQueue:
         self._wake = asyncio.Event()
         self._close: CloseCode | None = None
         self.overflowed = asyncio.Event()
+        self.sent = 0
+        self._empty = asyncio.Event()
+        self._empty.set()
+        self._is_over = False
 
     @property
     def is_closing(self) -> bool:
@@ -31,9 +35,10 @@ class FrameQueue:
 
     def put(self, frame: Frame) -> None:
         """Queue a frame; after the close, or over the bounds, it is lost."""
-        if self._close is not None:
+        if self._close is not None or self._is_over:
             return
         self._frames.append(frame)
+        self._empty.clear()
         self._bytes += len(frame)
         if len(self._frames) > self._max_frames or self._bytes > self._max_bytes:
             self._frames.clear()
@@ -47,14 +52,32 @@ class FrameQueue:
             self._close = code
             self._wake.set()
 
+    @property
+    def waiting(self) -> int:
+        """How many frames have not left."""
+        return len(self._frames)
+
+    async def emptied(self) -> None:
+        """Wait until all that is queued has left, or never will."""
+        await self._empty.wait()
+
     async def drain(self, send: Send) -> None:
         """Send until closed. A client that left makes `send` raise OSError, which ends it too."""
+        try:
+            await self._drain(send)
+        finally:
+            self._is_over = True
+            self._empty.set()
+
+    async def _drain(self, send: Send) -> None:
         while True:
             while self._frames:
                 frame = self._frames.popleft()
                 self._bytes -= len(frame)
                 kind = "text" if isinstance(frame, str) else "bytes"
                 await send({"type": "websocket.send", kind: frame})
+                self.sent += 1
+            self._empty.set()
             if self._close is not None:
                 return
             self._wake.clear()

@@ -28,15 +28,15 @@ class Socket:
         self.headers = shaken.headers
         self.address = shaken.address
         settings = services.settings
-        self._queue = FrameQueue(settings.send_queue_frames, settings.send_queue_bytes)
+        self.queue = FrameQueue(settings.send_queue_frames, settings.send_queue_bytes)
         self._channels: dict[str, Channel] = {}
         self._joinless_since = services.clock.monotonic()
 
     async def run(self, receive: Receive, send: Send) -> None:
         """Serve the accepted connection until either side ends it; every channel is left then."""
-        writing = asyncio.create_task(self._queue.drain(send))
+        writing = asyncio.create_task(self.queue.drain(send))
         reading = asyncio.create_task(self._read(receive))
-        overflow = asyncio.create_task(self._queue.overflowed.wait())
+        overflow = asyncio.create_task(self.queue.overflowed.wait())
         tasks = (writing, reading, overflow)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -46,7 +46,7 @@ class Socket:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            if self._queue.overflowed.is_set():
+            if self.queue.overflowed.is_set():
                 self.services.limits.slow_consumers += 1
             if not reading.cancelled() and reading.exception() is not None:
                 self.services.log.error("socket failed", exc_info=reading.exception())
@@ -54,30 +54,30 @@ class Socket:
                 await channel.leave()
             self._channels.clear()
             with contextlib.suppress(OSError, TimeoutError):
-                await self._queue.finish(send)
+                await self.queue.finish(send)
 
     async def _flush(self, writing: asyncio.Task[None]) -> None:
         """After a close of our own, let out what was queued before it."""
-        if self._queue.is_closing:
+        if self.queue.is_closing:
             await asyncio.wait([writing], timeout=1.0)
 
     def push(self, message: Outgoing) -> None:
         """Encode and send."""
         frame = self.serializer.encode(message)
         if frame is not None:
-            self._queue.put(frame)
+            self.queue.put(frame)
 
     def send(self, frame: Frame) -> None:
         """Send a frame that is encoded already."""
-        self._queue.put(frame)
+        self.queue.put(frame)
 
     def close(self, code: CloseCode) -> None:
         """End the connection once everything queued is out."""
-        self._queue.close(code)
+        self.queue.close(code)
 
     async def _read(self, receive: Receive) -> None:
         settings = self.services.settings
-        while not self._queue.is_closing:
+        while not self.queue.is_closing:
             try:
                 async with asyncio.timeout(settings.idle_timeout):
                     event = await receive()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import asyncpg
+import httpx
 import pytest
 from minato.config.server import ServerSettings
 from minato.jobs.jobs import MailQueue
@@ -22,6 +23,7 @@ from minato.tokens.caller import SERVICE_ROLE
 
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 TEXT = (Path(__file__).parents[3] / "docs" / "how-to" / "mail-from-sql.md").read_text()
 QUEUE = "insert into private.mails (recipient, subject, body, path) values ($1, 'Sold', 'Your car is sold', '/cars/7')"
@@ -156,3 +158,13 @@ async def test_files_the_schema_calls_unused_go_with_their_rows(resting: Minato)
     assert await room.house.clear_unused() == 1
     assert await resting.db.fetchval("select array_agg(name) from storage.objects") == ["new.txt"]
     assert sum([len([f for f in batch if "drafts/" in f.path]) async for batch in room.services.files.list()]) == 1
+
+
+async def test_who_waits_for_all_that_was_caused_waits_for_no_beat(shop: Minato) -> None:
+    async with httpx.AsyncClient(base_url=f"{shop.url}/_dev/v1", timeout=PATIENCE) as dev:
+        await dev.post("/settle")
+        await shop.db.execute(QUEUE, "anna@example.com")
+        answer = await dev.post("/settle", json={"timeout": "50s"})
+    assert answer.json()["did"] == {"mails": 1, "jobs": 1}, answer.text
+    [row] = await shop.db.fetch(STATE)
+    assert tuple(row) == ("anna@example.com", 1, True, None)

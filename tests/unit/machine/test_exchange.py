@@ -61,6 +61,9 @@ class Feed:
     async def cover_published(self) -> None:
         self.covered += 1
 
+    async def catch_up(self) -> None:
+        pass
+
     async def stop(self) -> None:
         pass
 

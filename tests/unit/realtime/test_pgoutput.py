@@ -6,7 +6,7 @@ import struct
 from datetime import UTC, datetime
 
 import pytest
-from minato.realtime.change_feed.base import Action, Change
+from minato.realtime.change_feed.base import Action, Change, Mark
 from minato.realtime.change_feed.pgoutput import PgOutputDecoder, ProtocolError
 
 COMMITTED = datetime(2026, 1, 2, 3, 4, 5, 678000, tzinfo=UTC)
@@ -47,7 +47,7 @@ def decode(*messages: bytes) -> Change:
     decoded = [decoder.decode(message) for message in messages]
     assert all(early is None for early in decoded[:-1])
     last = decoded[-1]
-    assert last is not None
+    assert isinstance(last, Change)
     return last
 
 
@@ -93,14 +93,20 @@ def test_a_delete_under_full_identity_has_the_whole_row() -> None:
     assert deleted.old == {"id": "1", "body": "b", "note": None}
 
 
+def test_a_message_of_ours_in_the_log_is_a_mark_and_one_of_others_is_nothing() -> None:
+    head, tail = b"M\x01" + bytes(8), struct.pack(">I", 2) + b"m1"
+    assert PgOutputDecoder().decode(head + b"minato\0" + tail) == Mark("m1")
+    assert PgOutputDecoder().decode(head + b"theirs\0" + tail) is None
+
+
 def test_a_relation_described_again_replaces_the_old_description() -> None:
     decoder = PgOutputDecoder()
     decoder.decode(relation())
     first = decoder.decode(change(b"I", b"N", row("1", "a", "b")))
     decoder.decode(relation())
     second = decoder.decode(change(b"I", b"N", row("2", "a", "b")))
-    assert first is not None
-    assert second is not None
+    assert isinstance(first, Change)
+    assert isinstance(second, Change)
     assert first.relation is not second.relation
 
 
@@ -155,7 +161,7 @@ RECORDED = [
 
 def test_a_recorded_stream_decodes_to_its_changes() -> None:
     decoder = PgOutputDecoder()
-    changes = [change for change in map(decoder.decode, RECORDED) if change is not None]
+    changes = [change for change in map(decoder.decode, RECORDED) if isinstance(change, Change)]
     assert [(change.action, change.record, change.old) for change in changes] == [
         (Action.INSERT, {"id": "1", "tags": "{a,b}", "mood": "ok", "note": None}, None),
         (Action.UPDATE, {"id": "1", "tags": None, "mood": "ok"}, {"id": "1"}),

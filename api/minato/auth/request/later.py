@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from structlog.stdlib import BoundLogger
 
+from minato.at_work import UnderWay
 from minato.auth.wire.errors import AuthError
 from minato.background import ended
 
@@ -32,12 +33,14 @@ class Later:
         self._log = log
         self._turn = asyncio.Semaphore(AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
+        self.at_work = UnderWay("requests")
 
     async def begin(self, work: Work) -> None:
         """Start `work`; when too much waits, come back after it."""
-        task = asyncio.create_task(self._do(work))
+        going, task = self.at_work.begin("what an answer of auth did not wait for"), asyncio.create_task(self._do(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: self.at_work.end(going))
         if len(self._tasks) > WAITING:
             await asyncio.wait([task])
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from minato.at_work import Pending, Rounds
 from minato.backend import Due
 from minato.background import ended
 from minato.clock import Clock
@@ -74,14 +75,15 @@ class Scheduler:
         self._tasks: dict[int, Task] = {}
         self._running = 0
         self.due = 0
+        self.done = 0
         self._changed = True
-        self._wake = asyncio.Event()
+        self._rounds = Rounds()
         self._one_beat = asyncio.Lock()
 
     def jobs_changed(self) -> None:
         """Read the jobs again before the next beat."""
         self._changed = True
-        self._wake.set()
+        self._rounds.want()
 
     async def keep_time(self, at_start: bool) -> None:
         """Run what is due for as long as this is awaited; with `at_start` what is due at a start, too.
@@ -102,11 +104,12 @@ class Scheduler:
     async def beat(self) -> None:
         """One look at the clock: whatever is due begins."""
         async with self._one_beat:
-            self._wake.clear()
+            self._rounds.begin()
             if self._changed:
                 await self._load()
             await self._note(list(self._due(self._clock.now())))
             self._start()
+            self._rounds.end()
 
     async def run_due(self) -> int:
         """Run what is due now to its end; how many runs began."""
@@ -116,6 +119,19 @@ class Scheduler:
             if not self.busy:
                 return self.due - before
             await self.idle()
+
+    async def settle(self) -> None:
+        """Wait until what is due by now has run."""
+        await self._rounds.one()
+        while self.busy:
+            await self.idle()
+            await self._rounds.one()
+
+    def pending(self) -> Pending | None:
+        """The runs under way, and those that wait for their turn."""
+        at_work = [task for task in self._tasks.values() if task.run is not None or task.waiting]
+        count = sum(len(task.waiting) + (task.run is not None) for task in at_work)
+        return Pending(count, at_work[0].what) if at_work else None
 
     def next_due(self, until: datetime) -> Due | None:
         """The job that is due next, at `until` at the latest."""
@@ -147,15 +163,11 @@ class Scheduler:
     async def _pause(self) -> None:
         """Until something may be due: a job changed, a run ended, a second passed. Without jobs, until there is one."""
         if not any(task.active or task.run for task in self._tasks.values()):
-            await self._wake.wait()
+            await self._rounds.wanted()
             return
         now = self._clock.now()
         left = (minute_of(now) + timedelta(minutes=1) - now).total_seconds()
-        try:
-            async with asyncio.timeout(min(left, LOOK_SECONDS)):
-                await self._wake.wait()
-        except TimeoutError:
-            pass
+        await self._rounds.wanted(min(left, LOOK_SECONDS))
 
     async def _load(self) -> None:
         self._changed = False
@@ -241,7 +253,8 @@ class Scheduler:
         finally:
             task.run, task.process = None, None
             self._running -= 1
-            self._wake.set()
+            self.done += 1
+            self._rounds.want()
 
     async def _outcome(self, task: Task, job: Job, run: int) -> Outcome:
         async def began(process: int) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import urlsplit
 
+from minato.at_work import Pending, Rounds, UnderWay
 from minato.clock import Clock
 from minato.database.outage import CONNECTION_ERRORS
 from minato.http.outgoing import Outgoing
@@ -29,25 +31,36 @@ class Sender:
         self._outgoing = outgoing
         self._clock = clock
         self._pace = pace
-        self._wake = asyncio.Event()
+        self._rounds = Rounds()
+        self._at_work = UnderWay("webhooks")
         self._sending: dict[asyncio.Task[Answer], Request] = {}
 
     def requests_queued(self) -> None:
         """Look into the queue."""
-        self._wake.set()
+        self._rounds.want()
+
+    async def settle(self) -> None:
+        """Wait until what is queued by now was sent, and every answer is kept."""
+        await self._rounds.one()
+
+    @property
+    def done(self) -> int:
+        """How many requests were sent."""
+        return self._at_work.done
+
+    def pending(self) -> Pending | None:
+        """Those that are on their way."""
+        return self._at_work.pending()
 
     async def keep_sending(self) -> None:
         """Send what is queued for as long as this is awaited. Raises CONNECTION_ERRORS."""
         try:
             await self._tables.tell_of_lost(self._clock.now())
             while True:
-                self._wake.clear()
+                self._rounds.begin()
                 await self.drain()
-                try:
-                    async with asyncio.timeout(TIDY_SECONDS):
-                        await self._wake.wait()
-                except TimeoutError:
-                    pass
+                self._rounds.end()
+                await self._rounds.wanted(TIDY_SECONDS)
         finally:
             await self.leave()
 
@@ -68,14 +81,18 @@ class Sender:
                 self._begin(taken)
                 more = bool(taken)
             await self._collect(max(0.0, self._pace - (loop.time() - begins)) if more and left == 0 else None)
-            if self._wake.is_set():
-                self._wake.clear()
+            if self._rounds.is_wanted:
+                self._rounds.begin()
                 more = True
 
     def _begin(self, requests: Sequence[Request]) -> None:
         for request in requests:
-            task = asyncio.create_task(deliver(self._outgoing, request), name="pg_net request")
+            task = asyncio.create_task(self._deliver(request), name="pg_net request")
             self._sending[task] = request
+
+    async def _deliver(self, request: Request) -> Answer:
+        with self._at_work.one(f"{request.method} {urlsplit(request.url)._replace(query='').geturl()}"):
+            return await deliver(self._outgoing, request)
 
     async def _collect(self, within: float | None) -> None:
         """Wait for some answers, or `within` seconds for the next second's share, and keep them."""

@@ -72,6 +72,16 @@ class Change:
     size: int
 
 
+@dataclass(frozen=True)
+class Mark:
+    """Stands between changes: all that was committed before it has been told."""
+
+    text: str
+
+
+Told = Change | Mark
+
+
 @dataclass(frozen=True, eq=False)
 class FeedState:
     """Whether changes flow, and if not, why, in words a client may read.
@@ -118,6 +128,10 @@ class ChangeFeed(Protocol):
 
     async def cover_published(self) -> None:
         """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
+        ...
+
+    async def catch_up(self) -> None:
+        """Wait until all that is committed by now has been delivered. Raises DATABASE_ERRORS and ENGINE_ERRORS."""
         ...
 
     async def stop(self) -> None: ...

@@ -9,10 +9,12 @@ from __future__ import annotations
 import struct
 from datetime import UTC, datetime, timedelta
 
-from minato.realtime.change_feed.base import Action, Change, Column, Relation, Row
+from minato.realtime.change_feed.base import Action, Change, Column, Mark, Relation, Row, Told
 
 POSTGRES_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 FULL = b"f"
+# Of messages that are put into the log by hand, ours begin so.
+MARKS = "minato"
 
 
 class ProtocolError(Exception):
@@ -65,8 +67,8 @@ class PgOutputDecoder:
         self._xid = 0
         self._committed_at = POSTGRES_EPOCH
 
-    def decode(self, message: bytes) -> Change | None:
-        """The change `message` tells of; None for messages that only prepare others. Raises ProtocolError."""
+    def decode(self, message: bytes) -> Told | None:
+        """What `message` tells of; None for messages that only prepare others. Raises ProtocolError."""
         reader = Reader(message)
         match reader.take(1):
             case b"B":
@@ -75,8 +77,10 @@ class PgOutputDecoder:
                 self._relation(reader)
             case b"I" | b"U" | b"D" as kind:
                 return self._change(kind, reader, len(message))
-            case b"C" | b"O" | b"Y" | b"T" | b"M":
-                pass  # commit, origin, type, truncate, logical message: nothing a subscriber hears of
+            case b"M":
+                return _mark(reader)
+            case b"C" | b"O" | b"Y" | b"T":
+                pass  # commit, origin, type, truncate: nothing a subscriber hears of
             case kind:
                 raise ProtocolError(f"unknown message {kind!r}")
         return None
@@ -108,6 +112,12 @@ class PgOutputDecoder:
             case _:
                 action = Action.DELETE
         return Change(relation, action, record, old, self._xid, self._lsn, self._committed_at, size)
+
+
+def _mark(reader: Reader) -> Mark | None:
+    reader.take(9)  # flags, and where it is in the log
+    prefix, length = reader.string(), reader.number(">I")
+    return Mark(reader.take(length).decode()) if prefix == MARKS else None
 
 
 def _column(reader: Reader) -> Column:

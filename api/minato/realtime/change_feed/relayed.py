@@ -49,6 +49,9 @@ class SharedFeed(Circle):
     async def cover_published(self) -> None:
         await self._feed.cover_published()
 
+    async def catch_up(self) -> None:
+        await self._feed.catch_up()
+
     async def stop(self) -> None:
         await self._feed.stop()
         await ended(self._task)

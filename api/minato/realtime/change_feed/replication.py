@@ -14,7 +14,7 @@ from typing import Any
 import psycopg2
 from psycopg2.extras import LogicalReplicationConnection
 
-from minato.realtime.change_feed.base import Change, PublicationMissing
+from minato.realtime.change_feed.base import PublicationMissing, Told
 from minato.realtime.change_feed.pgoutput import PgOutputDecoder
 from minato.realtime.change_feed.triggers import CHANNEL, LOOK
 
@@ -50,17 +50,18 @@ class DecodingUnavailable(Exception):
 
 
 class ReplicationConnection:
-    """A `Stream` from a slot on `dsn` that lives as long as this connection."""
+    """A `Stream` from a slot on `dsn` that lives as long as this connection; with `marks`, if they are asked for."""
 
-    def __init__(self, dsn: str, slot: str, publications: Sequence[str], backlog: int) -> None:
+    def __init__(self, dsn: str, slot: str, publications: Sequence[str], backlog: int, marks: bool = False) -> None:
         self._dsn = dsn
         self._slot = slot
         self._wanted = tuple(publications)
         self._backlog = backlog
+        self._options = {"proto_version": "1", **({"messages": "true"} if marks else {})}
         self._connection: Any = None
         self._cursor: Any = None
         self._decoder = PgOutputDecoder()
-        self._pending: list[Change] = []
+        self._pending: list[Told] = []
         self._error: Exception | None = None
         self._wake = asyncio.Event()
         # The file descriptor the event loop watches for us, None while reading is paused.
@@ -112,7 +113,7 @@ class ReplicationConnection:
         self._end_triggers()
         names = ",".join(f'"{name}"' for name in self._wanted if name in existing)
         self._cursor.start_replication(
-            slot_name=self._slot, options={"proto_version": "1", "publication_names": names}, decode=False
+            slot_name=self._slot, options={**self._options, "publication_names": names}, decode=False
         )
 
     def _end_triggers(self) -> None:
@@ -124,7 +125,7 @@ class ReplicationConnection:
     async def cover_published(self) -> None:
         """The server itself looks at the publication, change by change."""
 
-    async def batches(self, size: int) -> AsyncIterator[list[Change]]:
+    async def batches(self, size: int) -> AsyncIterator[Sequence[Told]]:
         """Changes in commit order, as many at once as have come, up to `size`. Ends only by an exception."""
         self._resume()
         feedback = asyncio.ensure_future(self._confirm())

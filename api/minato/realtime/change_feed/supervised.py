@@ -15,6 +15,7 @@ from typing import Protocol
 import asyncpg
 import psycopg2
 import structlog
+from sqlalchemy import text
 
 from minato.backend import Backend
 from minato.background import Supervisor, ended
@@ -30,14 +31,20 @@ from minato.realtime.change_feed.base import (
     Deliver,
     FeedState,
     FeedStatus,
+    Mark,
     PublicationMissing,
+    Told,
 )
-from minato.realtime.change_feed.pgoutput import ProtocolError
+from minato.realtime.change_feed.pgoutput import MARKS, ProtocolError
 from minato.realtime.change_feed.relayed import SERVICE, NotFlowing, RelayedStream, SharedFeed
 from minato.realtime.change_feed.replication import DecodingUnavailable, ReplicationConnection
-from minato.realtime.change_feed.triggers import StreamBroken, TriggersEnded, TriggerStream
+from minato.realtime.change_feed.triggers import CHANNEL, MARK, StreamBroken, TriggersEnded, TriggerStream
 from minato.realtime.errors import DATABASE_ERRORS
 
+# One way of following reads the log, the other hears.
+PUT_MARK = text(
+    f"select cast(pg_logical_emit_message(true, '{MARKS}', cast(:text as text)) as text), pg_notify('{CHANNEL}', :note)"
+)
 EXPECTED = (*DATABASE_ERRORS, psycopg2.Error, PublicationMissing, ProtocolError, StreamBroken, NotFlowing)
 FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
@@ -57,8 +64,8 @@ class Stream(Protocol):
         """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
         ...
 
-    def batches(self, size: int) -> AsyncIterator[list[Change]]:
-        """Changes in commit order; ends only by an exception."""
+    def batches(self, size: int) -> AsyncIterator[Sequence[Told]]:
+        """Changes in commit order, and marks between them; ends only by an exception."""
         ...
 
     def close(self) -> None:
@@ -70,6 +77,39 @@ class Stream(Protocol):
         ...
 
 
+class Marks:
+    """What is put into the stream of one database, to know how far it has come."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._awaited: dict[str, asyncio.Future[bool]] = {}
+
+    async def reached(self) -> bool:
+        """Put a mark behind all that is committed, and wait for it; False where the stream ended before."""
+        name = self._backend.entropy.base32(16)
+        found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._awaited[name] = found
+        try:
+            async with self._backend.database.engine(OWNER).begin() as connection:
+                await connection.execute(PUT_MARK, {"text": name, "note": MARK + name})
+            return await found
+        finally:
+            del self._awaited[name]
+
+    def pass_by(self, batch: Sequence[Told]) -> None:
+        """All before these has been delivered."""
+        for told in batch:
+            found = self._awaited.get(told.text) if isinstance(told, Mark) else None
+            if found is not None and not found.done():
+                found.set_result(True)
+
+    def lose(self) -> None:
+        """The stream has ended: what was put into it may not come."""
+        for found in self._awaited.values():
+            if not found.done():
+                found.set_result(False)
+
+
 class SupervisedFeed:
     """A `ChangeFeed` on the first of `ways` (each makes a stream) that the database has."""
 
@@ -79,8 +119,10 @@ class SupervisedFeed:
         settings: RealtimeSettings,
         supervisor: Supervisor,
         log: structlog.stdlib.BoundLogger,
+        marks: Marks,
     ) -> None:
         self.status = FeedStatus()
+        self._marks = marks
         self._ways = tuple(ways)
         self._left = list(ways)
         self._settings = settings
@@ -103,6 +145,16 @@ class SupervisedFeed:
         """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
         if self._stream is not None:
             await self._stream.cover_published()
+
+    async def catch_up(self) -> None:
+        """Wait until all that is committed by now has been delivered; where changes do not flow, until they do again.
+        Raises DATABASE_ERRORS and ENGINE_ERRORS."""
+        is_reached = False
+        while not is_reached:
+            state = self.status.current
+            while not state.live:
+                state = await self.status.after(state)
+            is_reached = await self._marks.reached()
 
     async def _run(self, deliver: Deliver) -> None:
         pause = FIRST_PAUSE
@@ -139,13 +191,15 @@ class SupervisedFeed:
             self._stream, self._told = stream, None
             self.status.set(FeedState(live=True, losses=self.status.current.losses))
             async for batch in stream.batches(self._settings.feed_batch):
-                await deliver(batch)
+                await deliver([told for told in batch if isinstance(told, Change)])
+                self._marks.pass_by(batch)
         except asyncio.CancelledError:
             stream.close()
             await stream.gone()
             raise
         finally:
             self._stream = None
+            self._marks.lose()
             stream.close()
 
 
@@ -171,7 +225,7 @@ def create_change_feed(backend: Backend) -> ChangeFeed:
     if isinstance(machine, Member):
         backlog = backend.settings.realtime.feed_backlog
         ways: list[Callable[[], Stream]] = [lambda: RelayedStream(machine, backlog)]
-        return SupervisedFeed(ways, backend.settings.realtime, backend.supervisor, backend.log)
+        return SupervisedFeed(ways, backend.settings.realtime, backend.supervisor, backend.log, Marks(backend))
     feed = _own_feed(backend)
     if not isinstance(machine, Exchange):
         return feed
@@ -186,7 +240,7 @@ def _own_feed(backend: Backend) -> SupervisedFeed:
 
     def decode() -> Stream:
         slot = SLOT_PREFIX + backend.entropy.base32(10)
-        return ReplicationConnection(dsn, slot, publications, settings.feed_backlog)
+        return ReplicationConnection(dsn, slot, publications, settings.feed_backlog, backend.development)
 
     async def connect() -> Listener:
         return await backend.database.listener(OWNER, "minato change feed")
@@ -195,4 +249,4 @@ def _own_feed(backend: Backend) -> SupervisedFeed:
         return TriggerStream(connect, publications, settings.feed_backlog, backend.clock, backend.log)
 
     ways = {"logical": [decode], "triggers": [listen], None: [decode, listen]}
-    return SupervisedFeed(ways[settings.change_feed], settings, backend.supervisor, backend.log)
+    return SupervisedFeed(ways[settings.change_feed], settings, backend.supervisor, backend.log, Marks(backend))

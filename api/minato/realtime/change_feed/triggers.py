@@ -17,13 +17,14 @@ import structlog
 from minato.clock import Clock
 from minato.database.listener import Listener
 from minato.database.vanished import asked_again
-from minato.realtime.change_feed.base import Change, PublicationMissing
+from minato.realtime.change_feed.base import Mark, PublicationMissing, Told
 from minato.realtime.change_feed.trigger_messages import TriggerDecoder, UnreadableMessage
 from minato.realtime.fanout.chunks import Assembly
 
 CHANNEL = "minato_changes"
 # Not a change: asks whoever listens to look at once whether the triggers are still there.
 LOOK = ""
+MARK = "mark "
 CONNECT_SECONDS = 10.0
 # An event trigger does it at once where the database lets us have one.
 SYNC_SECONDS = 5.0
@@ -63,7 +64,7 @@ class TriggerStream:
         self._listener: Listener | None = None
         self._decoder = TriggerDecoder()
         self._assemblies: dict[int, Assembly] = defaultdict(Assembly)
-        self._pending: list[Change] = []
+        self._pending: list[Told] = []
         self._error: Exception | None = None
         self._wake = asyncio.Event()
         self._syncing = asyncio.Lock()
@@ -87,7 +88,7 @@ class TriggerStream:
         if left_out:
             self._log.warning("triggers can't follow tables with row filters", tables=[row["name"] for row in left_out])
 
-    async def batches(self, size: int) -> AsyncIterator[list[Change]]:
+    async def batches(self, size: int) -> AsyncIterator[Sequence[Told]]:
         """Changes in commit order, as many at once as have come, up to `size`. Ends only by an exception."""
         syncing = asyncio.ensure_future(self._keep_synced())
         try:
@@ -129,6 +130,10 @@ class TriggerStream:
     def _heard(self, sender: int, chunk: str) -> None:
         if chunk == LOOK:
             self._look.set()
+            return
+        if chunk.startswith(MARK):
+            self._pending.append(Mark(chunk.removeprefix(MARK)))
+            self._wake.set()
             return
         message = self._assemblies[sender].add(chunk)
         if message is None or self._error is not None:
