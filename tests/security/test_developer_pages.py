@@ -54,6 +54,7 @@ GUARDED = [
     "/_dev/nothing",
     "/_dev/v1/users/sign-in",
     "/_dev/v1/events",
+    "/_dev/v1/settle",
     "/_dev/v1/requests/last",
     "/_dev/v1/users/any/totp",
     "/_dev/v1/users/load",

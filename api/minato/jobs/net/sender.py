@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from typing import Final
-from urllib.parse import urlsplit
 
 from minato.at_work import Pending, Rounds, UnderWay
 from minato.clock import Clock
@@ -91,7 +90,7 @@ class Sender:
             self._sending[task] = request
 
     async def _deliver(self, request: Request) -> Answer:
-        with self._at_work.one(f"{request.method} {urlsplit(request.url)._replace(query='').geturl()}"):
+        with self._at_work.one(f"{request.method} {request.url.partition('?')[0]}"):
             return await deliver(self._outgoing, request)
 
     async def _collect(self, within: float | None) -> None:

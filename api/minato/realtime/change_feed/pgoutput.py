@@ -117,7 +117,7 @@ class PgOutputDecoder:
 def _mark(reader: Reader) -> Mark | None:
     reader.take(9)  # flags, and where it is in the log
     prefix, length = reader.string(), reader.number(">I")
-    return Mark(reader.take(length).decode()) if prefix == MARKS else None
+    return Mark(reader.take(length).decode("utf-8", "replace")) if prefix == MARKS else None
 
 
 def _column(reader: Reader) -> Column:
