@@ -37,6 +37,7 @@ test('All twelve flags load, named by their lowercase code', async ({ page }) =>
 
 // LAND-001 CON-002
 test('The headline types and deletes its words in the documented rhythm', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1_000);
   await page.goto(paths.home);
