@@ -116,7 +116,13 @@ MOMENTS = ["postgres.unfinished", "vault.key", "postgres.port", "uploads"]
 def test_ctrl_c_while_it_starts_leaves_nothing_behind(tmp_path: Path, moment: str) -> None:
     command = [sys.executable, "-m", "minato", "serve", "--port", "0", "--data-dir", str(tmp_path)]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as server:
+    # A shell that runs tests in the background lets its children ignore Ctrl-C; a terminal does not.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        server = subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with server:
         try:
             wait_until((tmp_path / moment).exists, moment)
             server.send_signal(signal.SIGINT)
