@@ -1,7 +1,7 @@
 /** Which lines of a long list are near the window, and how much room the others take. It draws nothing itself. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
-import { keepPlace, placeOf } from '@/lib/lists/list-places';
+import { keepOnLeaving, keepPlace, placeOf } from '@/lib/lists/list-places';
 
 export interface DrawnLines {
   first: number;
@@ -52,10 +52,9 @@ export function VirtualLines({ name, place, lines, keyOf, lineHeight, gap, onDra
       const sizes = virtualizer.measurementsCache.map(({ size }) => Math.round(size));
       keepPlace(name, { pages: 1, ...placeOf(name), heights: sizes });
     };
-    // Before the places are stored.
-    window.addEventListener('pagehide', keep, { capture: true });
+    const end = keepOnLeaving(keep);
     return () => {
-      window.removeEventListener('pagehide', keep, { capture: true });
+      end();
       keep();
     };
   }, [virtualizer, name]);

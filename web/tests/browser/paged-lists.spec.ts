@@ -61,7 +61,7 @@ for (const [name, viewport] of [
     }
   });
 
-  test(`On a ${name} Back and a reload lead to the row that was read, with all pages before it`, async ({
+  test(`On a ${name} a reload and Back lead to the row that was read, with all pages before it`, async ({
     page,
   }) => {
     test.slow();
@@ -75,11 +75,15 @@ for (const [name, viewport] of [
     const there = await place(page);
     expect(there.row).toBeGreaterThan(100);
 
+    await page.reload();
+    await expect.poll(() => isThere(page, there)).toBe(true);
+
     await page.evaluate((path) => {
       const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname === path);
       link?.click();
     }, paths.importer.savedCars);
     await expect(page).toHaveURL(paths.importer.savedCars);
+    await expect(page.locator(`[data-place="${there.row}"]`)).toBeHidden();
     await page.goBack();
     await expect.poll(() => isThere(page, there)).toBe(true);
     await page.reload();

@@ -20,8 +20,17 @@ export function keepPlace(list: string, place: ListPlace): void {
   for (const oldest of [...places.keys()].slice(0, -MOST)) places.delete(oldest);
 }
 
+const keepers = new Set<() => void>();
+
+/** Calls `keep` before the places are stored, which the order of listeners to `pagehide` does not promise. */
+export function keepOnLeaving(keep: () => void): () => void {
+  keepers.add(keep);
+  return () => void keepers.delete(keep);
+}
+
 /** A full or forbidden storage keeps nothing: the list starts with its first page then. */
 function storePlaces(): void {
+  for (const keep of keepers) keep();
   try {
     sessionStorage.setItem(STORED, JSON.stringify([...places]));
   } catch (error) {
