@@ -63,6 +63,7 @@ where n % greatest(20, pg_temp.so_many(20000)) <> (n * 7 + 1) % greatest(20, pg_
 
 alter table public.agent_posts enable trigger user;
 alter table public.messages enable trigger user;
+select private.rebuild_conversations();
 alter table public.car_requests enable trigger user;
 select private.refresh_search_words();
 vacuum analyze public.agent_posts, public.car_requests, public.profiles, private.offer_words;

@@ -53,7 +53,8 @@ alter table public.follows enable trigger user;
 alter table public.car_requests enable trigger user;
 alter table public.invitations enable trigger user;
 alter table public.messages enable trigger user;
+select private.rebuild_conversations();
 alter table public.reviews enable trigger user;
 commit;
 analyze public.profiles, public.agent_posts, public.saved_posts, public.follows, public.car_requests, public.invitations,
-    public.messages, public.reviews;
+    public.messages, public.reviews, public.conversations;
