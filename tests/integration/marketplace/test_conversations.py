@@ -11,7 +11,9 @@ from tests.integration.marketplace.cast import IDS, Stage, sql
 SAY = "insert into messages (sender_id, receiver_id, content) values ({%s}, {%s}, '%s')"
 OWN = "select count(*) from conversations"
 UNREAD = "select coalesce(sum(unread), 0) from conversations"
-LAST = "select m.content from conversations c join messages m on m.id = c.last_message_id order by c.last_at desc limit 1"
+LAST = """
+select m.content from conversations c join messages m on m.id = c.last_message_id order by c.last_at desc limit 1
+"""
 KEPT = "select user_id, conversation_id, last_at, unread from conversations order by 1, 2"
 
 
