@@ -55,14 +55,14 @@ select md5('bench' || 1 + n % greatest(20, pg_temp.so_many(20000)))::uuid, pg_te
     now() - n * interval '10 minutes'
 from generate_series(1, pg_temp.so_many(50000 * current_setting('bench.beside')::integer)) n;
 
--- Between many pairs; the first person also has 10,000 with one other, and 20 with each of 500 more.
+-- Everybody writes to ten others; the first person also has 10,000 with one other, and 20 with each of 500 more.
 insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
 select sender, receiver, private.conversation_of(sender, receiver), 'Is the car still there?', n % 10 <> 0,
     now() - n * interval '30 seconds'
 from (
     select n, md5('bench' || one)::uuid as sender, md5('bench' || other)::uuid as receiver
     from (
-        select n, 1 + n % people as one, 1 + (n * 7 + n / people) % people as other
+        select n, 1 + n % people as one, 1 + (n + 1 + n / people % 10 * 997) % people as other
         from generate_series(1, pg_temp.so_many(980000 * current_setting('bench.beside')::integer)) n,
             (select greatest(20, pg_temp.so_many(20000)) as people) of_all
         union all

@@ -207,16 +207,13 @@ test('Messages stand after three reads, and one that arrives costs the count alo
   await openLive(page, paths.importer.messages, 'messages_changes');
   const entries = page.getByRole('region', { name: messages.list }).getByRole('listitem');
   await expect(entries.first()).toBeVisible();
-  await expect.poll(() => asked.filter((method) => method === 'HEAD')).not.toHaveLength(0);
   await page.waitForLoadState('networkidle');
   expect(asked.length, asked.join()).toBeLessThanOrEqual(3);
 
   asked.length = 0;
   await insertRow(server, 'messages', { sender_id: partner, receiver_id: anna, content: 'Good news.' });
-  await expect(entries.first()).toContainText('Good news.');
-  await expect(entries.first()).toContainText(messages.unread);
+  await expect(entries.filter({ hasText: 'Good news.' })).toContainText(messages.unread);
   await expect.poll(() => asked).toEqual(['HEAD']);
-
   await page.getByLabel(messages.search).fill('good news');
   await expect(entries).toHaveCount(1);
   await page.getByLabel(messages.search).fill('nobody said this');
