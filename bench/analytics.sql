@@ -32,6 +32,7 @@ select md5('bench' || 3 * (1 + n % 1600))::uuid, md5('bench' || 1 + n % 5000)::u
 from generate_series(1, 20000) n;
 
 alter table public.messages enable trigger user;
+select private.rebuild_conversations();
 alter table public.car_requests enable trigger user;
 alter table public.deals enable trigger user;
 analyze;

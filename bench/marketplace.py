@@ -47,6 +47,22 @@ CALLS: dict[str, tuple[str, Search]] = {
     "a text no request has": ("search_requests", {"status": "active", "q": "volvo elf bus"}),
     "count of open requests": ("count_requests", {"status": "active", "make": "toyota"}),
 }
+# As the messages screen asks: {me} is the person with most of them, {other} the one they wrote most with.
+PEOPLE_OF = ",".join(
+    f"{side}:profiles!messages_{side}_id_fkey(full_name,avatar_url,country)" for side in ("sender", "receiver")
+)
+OWN = "or=(sender_id.eq.{me},receiver_id.eq.{me})"
+NEWEST = "order=created_at.desc,id.asc&limit=51"
+THREAD = "or=(and(sender_id.eq.{me},receiver_id.eq.{other}),and(sender_id.eq.{other},receiver_id.eq.{me}))"
+LAST_ONES = f"select=*,{PEOPLE_OF},conversation!inner(unread)"
+MESSAGES = {
+    "conversations": f"/messages?{LAST_ONES}&{OWN}&{NEWEST}",
+    "conversations far behind": f"/messages?{LAST_ONES}&{OWN}&or=(created_at.lt.{{far}})&{NEWEST}",
+    "conversations with a text": f"/rpc/search_conversations?q=there&{LAST_ONES}&{NEWEST}",
+    "a thread of 10,000": f"/messages?select=*&{THREAD}&{NEWEST}",
+    "written since": f"/messages?select=*,{PEOPLE_OF}&{OWN}&created_at=gte.{{since}}&{NEWEST}",
+    "unread": "/messages?select=id&receiver_id=eq.{me}&is_read=is.false&limit=0",
+}
 # Asked by an agent; all others by an importer.
 OF_AGENTS = {name for name in CALLS if "open requests" in name} | {"a text no request has"}
 PEOPLE = {"importer": "bench1", "agent": "bench10"}
@@ -64,15 +80,18 @@ async def _measure(server: Server, size: int, offers_only: bool) -> dict[str, An
         filled = await _fill(db, size, offers_only)
         within: Figures = {}
         over_http: Figures = {}
+        messages: Figures = {}
         for kind in PEOPLE:
             claims = await _act_as(db, kind)
             asked = {name: call for name, call in CALLS.items() if (name in OF_AGENTS) == (kind == "agent")}
             calls = {name: (call, await _placed(db, call, search)) for name, (call, search) in asked.items()}
             within |= {name: await _in_database(db, *call) for name, call in calls.items()}
             over_http |= await _over_http(server, claims, calls)
+            if kind == "importer" and not offers_only:
+                messages = await _messages(db, server, claims)
     finally:
         await db.close()
-    return {"fill_s": filled, "database": within, "http": over_http}
+    return {"fill_s": filled, "database": within, "http": over_http, "messages": messages}
 
 
 async def _act_as(db: asyncpg.Connection, kind: str) -> Search:
@@ -120,17 +139,37 @@ async def _in_database(db: asyncpg.Connection, call: str, search: Search) -> dic
 
 
 async def _over_http(server: Server, claims: Search, calls: dict[str, tuple[str, Search]]) -> Figures:
+    async with _client(server, claims) as client:
+        return {
+            name: await _by_clients(client, "POST", f"/rpc/{call}", {"p": search})
+            for name, (call, search) in calls.items()
+        }
+
+
+def _client(server: Server, claims: Search) -> httpx.AsyncClient:
     from minato.tokens.keys import KeySet, secret_key
 
     token = KeySet([secret_key(server.info["jwt_secret"])]).sign(claims)
     headers = {"apikey": server.info["anon_key"], "authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=server.base, headers=headers, timeout=60) as client:
-        return {name: await _by_clients(client, *call) for name, call in calls.items()}
+    return httpx.AsyncClient(base_url=server.base, headers=headers, timeout=60)
 
 
-async def _by_clients(client: httpx.AsyncClient, call: str, search: Search) -> dict[str, float]:
+async def _messages(db: asyncpg.Connection, server: Server, claims: Search) -> Figures:
+    """Over HTTP alone: they are reads of a table, whose statement is the server's."""
+    far, since = await db.fetchrow(
+        "select min(last_at) + (max(last_at) - min(last_at)) / 10, max(last_at) - interval '10 s' from conversations"
+    )
+    known = {"me": claims["sub"], "other": await db.fetchval("select md5('bench2')::uuid::text")}
+    known |= {"far": f"{far:%Y-%m-%dT%H:%M:%SZ}", "since": f"{since:%Y-%m-%dT%H:%M:%SZ}"}
+    async with _client(server, claims) as client:
+        return {name: await _by_clients(client, "GET", path.format(**known)) for name, path in MESSAGES.items()}
+
+
+async def _by_clients(
+    client: httpx.AsyncClient, method: str, path: str, body: dict[str, Search] | None = None
+) -> dict[str, float]:
     async def ask() -> int:
-        answer = await client.post(f"/rpc/{call}", json={"p": search})
+        answer = await client.request(method, path, json=body)
         answer.raise_for_status()
         return len(answer.content)
 
@@ -166,6 +205,12 @@ def describe_marketplace(figures: dict[str, Any]) -> list[str]:
             for part in (small, large)
         ]
         lines.append(f"{name:28} {'   '.join(cells)}   {large['http'][name]['size'] / 1000:5.1f}")
+    for name in large["messages"]:
+        cells = [
+            f"{part['messages'][name]['p50']:6.1f} /{part['messages'][name]['p95']:6.1f}" for part in (small, large)
+        ]
+        size = large["messages"][name]["size"] / 1000
+        lines.append(f"{name:28} {'':15}   {'':15}   {'   '.join(cells)}   {size:5.1f}")
     return [*lines, *_aims(large)]
 
 

@@ -55,14 +55,31 @@ select md5('bench' || 1 + n % greatest(20, pg_temp.so_many(20000)))::uuid, pg_te
     now() - n * interval '10 minutes'
 from generate_series(1, pg_temp.so_many(50000 * current_setting('bench.beside')::integer)) n;
 
-insert into public.messages (sender_id, receiver_id, content, created_at)
-select md5('bench' || 1 + n % greatest(20, pg_temp.so_many(20000)))::uuid,
-    md5('bench' || 1 + (n * 7 + 1) % greatest(20, pg_temp.so_many(20000)))::uuid, 'Is the car still there?', now() - n * interval '30 seconds'
-from generate_series(1, pg_temp.so_many(1000000 * current_setting('bench.beside')::integer)) n
-where n % greatest(20, pg_temp.so_many(20000)) <> (n * 7 + 1) % greatest(20, pg_temp.so_many(20000));
+-- Everybody writes to ten others; the first person also has 10,000 with one other, and 20 with each of 500 more.
+insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
+select sender, receiver, private.conversation_of(sender, receiver), 'Is the car still there?', n % 10 <> 0,
+    now() - n * interval '30 seconds'
+from (
+    select n, md5('bench' || one)::uuid as sender, md5('bench' || other)::uuid as receiver
+    from (
+        select n, 1 + n % people as one, 1 + (n + 1 + n / people % 10 * 997) % people as other
+        from generate_series(1, pg_temp.so_many(980000 * current_setting('bench.beside')::integer)) n,
+            (select greatest(20, pg_temp.so_many(20000)) as people) of_all
+        union all
+        select n, case when n % 2 = 0 then 1 else 2 end, case when n % 2 = 0 then 2 else 1 end
+        from generate_series(1, pg_temp.so_many(10000 * current_setting('bench.beside')::integer)) n
+        union all
+        select n, case when n % 2 = 0 then 1 else 3 + n % other.so_many end,
+            case when n % 2 = 0 then 3 + n % other.so_many else 1 end
+        from generate_series(1, pg_temp.so_many(10000 * current_setting('bench.beside')::integer)) n,
+            (select least(500, greatest(15, pg_temp.so_many(20000) - 3)) as so_many) other
+    ) of_numbers
+    where one <> other
+) of_people;
 
 alter table public.agent_posts enable trigger user;
 alter table public.messages enable trigger user;
+select private.rebuild_conversations();
 alter table public.car_requests enable trigger user;
 select private.refresh_search_words();
-vacuum analyze public.agent_posts, public.car_requests, public.profiles, private.offer_words;
+vacuum analyze public.agent_posts, public.car_requests, public.messages, public.conversations, public.profiles, private.offer_words;

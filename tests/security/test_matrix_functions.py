@@ -22,6 +22,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "search_requests": {"p": {}},
     "count_requests": {"p": {}},
     "request_changes": {"p": {}, "p_seconds": 60},
+    "search_conversations": {"q": ""},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

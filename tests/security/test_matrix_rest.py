@@ -49,6 +49,16 @@ TABLES = {
     "messages": Table(
         "id", {"sender_id": "{me}", "receiver_id": "{closed_importer}", "content": "Hello"}, {"is_read": True}
     ),
+    "conversations": Table(
+        "user_id",
+        {
+            "user_id": "{me}",
+            "conversation_id": "{nobody}",
+            "last_message_id": "{message}",
+            "last_at": "2020-01-01T00:00:00Z",
+        },
+        {"unread": 0},
+    ),
     "reviews": Table(
         "id", {"reviewer_id": "{me}", "reviewed_id": "{other_importer}", "rating": 1}, {"comment": "Changed"}
     ),

@@ -419,6 +419,45 @@ export type Database = {
           },
         ];
       };
+      conversations: {
+        Row: {
+          conversation_id: string;
+          last_at: string;
+          last_message_id: string;
+          unread: number;
+          user_id: string;
+        };
+        Insert: {
+          conversation_id: string;
+          last_at: string;
+          last_message_id: string;
+          unread?: number;
+          user_id: string;
+        };
+        Update: {
+          conversation_id?: string;
+          last_at?: string;
+          last_message_id?: string;
+          unread?: number;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'conversations_last_message_id_fkey';
+            columns: ['last_message_id'];
+            isOneToOne: false;
+            referencedRelation: 'messages';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'conversations_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
       deals: {
         Row: {
           agent_id: string | null;
@@ -776,6 +815,13 @@ export type Database = {
           is_read: boolean;
           receiver_id: string | null;
           sender_id: string | null;
+          conversation: {
+            conversation_id: string;
+            last_at: string;
+            last_message_id: string;
+            unread: number;
+            user_id: string;
+          } | null;
         };
         Insert: {
           content: string;
@@ -1451,6 +1497,22 @@ export type Database = {
         };
         Returns: string;
       };
+      conversation: {
+        Args: { '': Database['public']['Tables']['messages']['Row'] };
+        Returns: {
+          conversation_id: string;
+          last_at: string;
+          last_message_id: string;
+          unread: number;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: 'messages';
+          to: 'conversations';
+          isOneToOne: true;
+          isSetofReturn: true;
+        };
+      };
       count_offers: { Args: { p?: Json }; Returns: Json };
       count_requests: { Args: { p?: Json }; Returns: Json };
       cursor:
@@ -1520,6 +1582,24 @@ export type Database = {
       request_changes: {
         Args: { p: Json; p_seconds: number; p_shown?: string[] };
         Returns: Json;
+      };
+      search_conversations: {
+        Args: { q: string };
+        Returns: {
+          content: string;
+          conversation_id: string;
+          created_at: string;
+          id: string;
+          is_read: boolean;
+          receiver_id: string | null;
+          sender_id: string | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'messages';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       search_offers: {
         Args: { p?: Json };

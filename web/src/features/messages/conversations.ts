@@ -1,4 +1,4 @@
-/** Conversations are not stored: they are the messages of a person, grouped by whoever is on the other side. */
+/** A conversation as its list shows it: its last message, seen from one of the two sides. */
 import { messages as copy } from '@/copy/messages';
 import { countryName } from '@/lib/country';
 import { departedKey } from './counterpart';
@@ -10,6 +10,7 @@ interface MessagePerson {
 }
 
 export interface SummarizedMessage {
+  id: string;
   sender_id: string | null;
   receiver_id: string | null;
   content: string;
@@ -38,6 +39,11 @@ export function isPresent(counterpart: Counterpart): counterpart is PresentCount
 }
 
 export interface Conversation {
+  /** Its number, the same for both sides. */
+  id: string;
+  lastId: string;
+  /** Where the next page of a list would begin behind it. */
+  cursor: string;
   counterpart: Counterpart;
   lastMessage: string;
   isOwn: boolean;
@@ -45,28 +51,28 @@ export interface Conversation {
   isUnread: boolean;
 }
 
-// IMM-016..IMM-018
-/** Takes messages newest first and keeps that order: the latest conversation leads. */
-export function conversationsOf(messages: readonly SummarizedMessage[], userId: string): Conversation[] {
-  const byCounterpart = new Map<string, Conversation>();
-  for (const message of messages) {
-    const counterpart = counterpartOf(message, userId);
-    const isUnread = message.receiver_id === userId && !message.is_read;
-    const known = byCounterpart.get(counterpart.key);
-    if (known) known.isUnread ||= isUnread;
-    else byCounterpart.set(counterpart.key, summary(message, counterpart, isUnread));
-  }
-  return [...byCounterpart.values()];
-}
-
-function summary(message: SummarizedMessage, counterpart: Counterpart, isUnread: boolean): Conversation {
+// IMM-015..IMM-018
+export function conversationOf(message: SummarizedMessage, userId: string, isUnread: boolean): Conversation {
+  const counterpart = counterpartOf(message, userId);
   return {
+    id: message.conversation_id,
+    lastId: message.id,
+    cursor: JSON.stringify([message.created_at, message.id]),
     counterpart,
     lastMessage: message.content,
-    isOwn: message.receiver_id === counterpart.id,
+    isOwn: message.sender_id === userId,
     date: message.created_at,
     isUnread,
   };
+}
+
+/** What the conversation of a message goes by. */
+export function keyOfMessage(
+  message: Pick<SummarizedMessage, 'sender_id' | 'receiver_id' | 'conversation_id'>,
+  userId: string,
+): string {
+  const other = message.sender_id === userId ? message.receiver_id : message.sender_id;
+  return other ?? departedKey(message.conversation_id);
 }
 
 function counterpartOf(message: SummarizedMessage, userId: string): Counterpart {
@@ -90,11 +96,4 @@ export function toCounterpart(
     country: countryName(person?.country) || copy.unknownCountry,
     avatarUrl: person?.avatar_url ?? null,
   };
-}
-
-export function searchConversations(conversations: readonly Conversation[], text: string): Conversation[] {
-  const wanted = text.trim().toLowerCase();
-  return conversations.filter(({ counterpart, lastMessage }) =>
-    [counterpart.name, lastMessage].some((field) => field.toLowerCase().includes(wanted)),
-  );
 }

@@ -1,8 +1,7 @@
 /** What a person wrote that has not arrived, and what brings it on its way: the line coming back, a look now and then. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import { lookForNewRows } from '@/lib/live-rows';
-import { messageKeys } from './data/keys';
+import { readNews } from './data/follow-messages';
 import { toastSent } from './data/message-send-mutation';
 import { deliver } from './outbox/delivery';
 import { changeOutgoing, onOutgoingChange, outgoing, type OutgoingMessage } from './outbox/outbox';
@@ -18,7 +17,7 @@ export function useDeliver(userId: string): () => Promise<void> {
   return useCallback(async () => {
     if ((await deliver(userId)) === 0) return;
     toastSent();
-    await lookForNewRows(queryClient, messageKeys.all);
+    await readNews(queryClient, userId);
   }, [userId, queryClient]);
 }
 

@@ -1,16 +1,20 @@
 /** What waits for a member, as it comes; none for nobody. */
-import { useQuery } from '@tanstack/react-query';
-import { messageKeys } from '@/features/messages/data/keys';
-import { unreadCountQueryOptions } from '@/features/messages/data/message-counts-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { readCountsAgain, unreadCountQueryOptions } from '@/features/messages/data/message-counts-query';
 import { supportKeys, ticketsQueryOptions, waitingIn } from '@/features/support/data/tickets-query';
+import { useRowChanges } from '@/lib/realtime/use-row-changes';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 /** How many messages are to be read. */
 export function useUnreadCount(userId: string | undefined): number {
-  useTableChanges(tableChanges.messages, messageKeys.all);
+  const client = useQueryClient();
+  const id = userId ?? '';
+  useRowChanges(tableChanges.messages, `counts of ${id}`, (changes) => readCountsAgain(client, id, changes));
   // Read in another tab or on another device.
-  useTableChanges(tableChanges.messageReads, messageKeys.unread(userId ?? ''));
-  const options = unreadCountQueryOptions(userId ?? '');
+  useRowChanges(tableChanges.messageReads, `counts of ${id}`, (changes) =>
+    readCountsAgain(client, id, changes),
+  );
+  const options = unreadCountQueryOptions(id);
   const { data = 0 } = useQuery({ ...options, enabled: userId !== undefined });
   return data;
 }

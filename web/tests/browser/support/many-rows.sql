@@ -39,9 +39,9 @@ select request, anna, 'Toyota', 'Wish ' || label, '2015-2019', 8000, 12000, 'low
 insert into public.invitations (agent_id, importer_id, request_id, message, status, created_at)
 select kenji, anna, request, 'Hello', case when n % 10 = 0 then 'declined' else 'sent' end, at from many, people;
 
-insert into public.messages (sender_id, receiver_id, content, is_read, created_at)
+insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
 select case when n % 2 = 0 then anna else first.member end, case when n % 2 = 0 then first.member else anna end,
-    'Message ' || many.label, true, many.at
+    private.conversation_of(anna, first.member), 'Message ' || many.label, true, many.at
 from many, people, (select member from many where n = 1) as first;
 insert into public.reviews (reviewed_id, reviewer_id, rating, comment, created_at)
 select kenji, member, 5, 'Review ' || label, at from many, people;
@@ -53,7 +53,8 @@ alter table public.follows enable trigger user;
 alter table public.car_requests enable trigger user;
 alter table public.invitations enable trigger user;
 alter table public.messages enable trigger user;
+select private.rebuild_conversations();
 alter table public.reviews enable trigger user;
 commit;
 analyze public.profiles, public.agent_posts, public.saved_posts, public.follows, public.car_requests, public.invitations,
-    public.messages, public.reviews;
+    public.messages, public.reviews, public.conversations;

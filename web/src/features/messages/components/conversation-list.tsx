@@ -1,25 +1,29 @@
 /** Everybody the person writes with, the latest first. */
 import { useState } from 'react';
-import { GrowingList } from '@/components/growing-list';
+import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Input } from '@/components/ui/input';
+import { app } from '@/copy/app';
+import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
+import { useDebounced } from '@/hooks/use-debounced';
 import { cn } from '@/lib/class-names';
 import { formatAge } from '@/lib/format';
-import { searchConversations, type Conversation } from '../conversations';
-
-const PAGE = 50;
+import type { Conversation } from '../conversations';
+import { useConversations, type Part } from '../use-messages';
+import { ReadMore } from './read-more';
 
 interface ConversationListProps {
-  conversations: Conversation[];
+  userId: string;
+  all: Part<Conversation>;
   selectedKey: string | undefined;
   onSelect: (key: string) => void;
   now: Date;
 }
 
-export function ConversationList({ conversations, selectedKey, onSelect, now }: ConversationListProps) {
-  const [search, setSearch] = useState('');
-  const found = searchConversations(conversations, search);
+export function ConversationList({ userId, all, ...rest }: ConversationListProps) {
+  const [text, setText] = useState('');
+  const search = useDebounced(text.trim());
   return (
     <>
       <div className="border-b p-3">
@@ -27,24 +31,51 @@ export function ConversationList({ conversations, selectedKey, onSelect, now }: 
           type="search"
           aria-label={copy.search}
           placeholder={copy.search}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
         />
       </div>
-      {found.length === 0 && <p className="p-4 text-muted-foreground">{copy.noMatch}</p>}
-      <GrowingList items={found} page={PAGE} inBox className="min-h-0 flex-1 divide-y overflow-y-auto">
-        {(conversation) => (
-          <li key={conversation.counterpart.key}>
-            <Entry
-              conversation={conversation}
-              isSelected={conversation.counterpart.key === selectedKey}
-              onSelect={onSelect}
-              now={now}
-            />
-          </li>
-        )}
-      </GrowingList>
+      {search === '' ? <Entries list={all} {...rest} /> : <Found userId={userId} search={search} {...rest} />}
     </>
+  );
+}
+
+type EntriesProps = Omit<ConversationListProps, 'userId' | 'all'>;
+
+function Found({ userId, search, ...rest }: EntriesProps & { userId: string; search: string }) {
+  const list = useConversations(userId, search);
+  return (
+    <QueryView
+      query={list}
+      error={errors.fetch.messages}
+      pending={<div aria-busy className="min-h-0 flex-1" />}
+      empty={<p className="p-4 text-muted-foreground">{copy.noMatch}</p>}
+      className="p-4"
+    >
+      {() => <Entries list={list} {...rest} />}
+    </QueryView>
+  );
+}
+
+function Entries({ list, selectedKey, onSelect, now }: EntriesProps & { list: Part<Conversation> }) {
+  return (
+    <ul className="relative min-h-0 flex-1 divide-y overflow-y-auto">
+      {list.data?.map((conversation) => (
+        <li key={conversation.id}>
+          <Entry
+            conversation={conversation}
+            isSelected={conversation.counterpart.key === selectedKey}
+            onSelect={onSelect}
+            now={now}
+          />
+        </li>
+      ))}
+      {list.hasMore && (
+        <li>
+          <ReadMore list={list} label={app.showMore} />
+        </li>
+      )}
+    </ul>
   );
 }
 

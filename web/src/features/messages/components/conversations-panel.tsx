@@ -1,5 +1,4 @@
 /** Conversations on the left, one thread on the right; a phone shows one of the two. */
-import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -7,10 +6,7 @@ import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
 import { useNow } from '@/hooks/use-now';
 import { cn } from '@/lib/class-names';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { conversationsOf } from '../conversations';
-import { messageKeys } from '../data/keys';
-import { messagesQueryOptions } from '../data/messages-query';
+import { useConversations, useLiveMessages } from '../use-messages';
 import { ConversationList } from './conversation-list';
 import { OpenThread } from './open-thread';
 import type { ThreadExtras } from './thread';
@@ -27,29 +23,34 @@ interface ConversationsPanelProps {
 // IMM-019, IMM-022, IMM-023, CO2-007
 export function ConversationsPanel(props: ConversationsPanelProps) {
   const { userId, selectedKey, onSelect, profilePath, extras } = props;
-  useTableChanges(tableChanges.messages, messageKeys.all);
-  useTableChanges(tableChanges.messageReads, messageKeys.own(userId));
-  const query = useQuery(messagesQueryOptions(userId));
-  const { data, error } = query;
+  // Before they are asked for: what changes from then on is heard.
+  useLiveMessages(userId);
+  const list = useConversations(userId, '');
+  const { data: conversations, error } = list;
   const now = useNow();
-  const conversations = data && conversationsOf(data, userId);
   const isOpen = selectedKey !== undefined;
   return (
     <div className="grid h-[min(600px,calc(100dvh-14rem))] min-h-96 grid-cols-1 grid-rows-[minmax(0,1fr)] overflow-hidden rounded-card border bg-card lg:h-[600px] lg:grid-cols-[20rem_minmax(0,1fr)]">
       <section
         aria-label={copy.list}
-        aria-busy={!data && !error}
+        aria-busy={!conversations && !error}
         className={cn('min-h-0 flex-col lg:flex lg:border-r', isOpen ? 'hidden' : 'flex')}
       >
         <QueryView
-          query={{ data: conversations, error, refetch: query.refetch }}
+          query={list}
           error={errors.fetch.messages}
           pending={<ListSkeleton />}
           empty={<EmptyState title={copy.empty.title} text={copy.empty.text} />}
           className="p-4"
         >
-          {(known) => (
-            <ConversationList conversations={known} selectedKey={selectedKey} onSelect={onSelect} now={now} />
+          {() => (
+            <ConversationList
+              userId={userId}
+              all={list}
+              selectedKey={selectedKey}
+              onSelect={onSelect}
+              now={now}
+            />
           )}
         </QueryView>
       </section>

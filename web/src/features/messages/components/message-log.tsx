@@ -1,6 +1,4 @@
-/** What was written, oldest first, kept at the newest message. What is long ago waits for a press. */
-import { useState } from 'react';
-import { Button } from '@/components/ui/button';
+/** What was written, oldest first, kept at the newest message. What is long ago is read by a press. */
 import { cn } from '@/lib/class-names';
 import { messages as copy } from '@/copy/messages';
 import { formatTime } from '@/lib/format';
@@ -8,12 +6,14 @@ import { groupMessages, type MessageGroup } from '../message-groups';
 import type { OutgoingMessage } from '../outbox/outbox';
 import { usePlaceInLog } from '../use-place-in-log';
 import type { Message } from '../data/thread-query';
+import type { Part } from '../use-messages';
 import { Outgoing } from './outgoing';
-
-const PAGE = 100;
+import { ReadMore } from './read-more';
 
 interface MessageLogProps {
   messages: Message[];
+  /** How what was written before them is read. */
+  thread: Part<Message>;
   /** Written here, and not arrived yet. */
   outgoing: OutgoingMessage[];
   userId: string;
@@ -21,15 +21,9 @@ interface MessageLogProps {
   mayWrite: boolean;
 }
 
-export function MessageLog({ messages, outgoing, userId, name, mayWrite }: MessageLogProps) {
-  const [limit, setLimit] = useState(PAGE);
-  const shown = messages.slice(-limit);
+export function MessageLog({ messages, thread, outgoing, userId, name, mayWrite }: MessageLogProps) {
   const newest = outgoing.at(-1) ?? messages.at(-1);
-  const { log, onScroll } = usePlaceInLog(newest?.id, shown.length);
-  const showEarlier = () => {
-    setLimit(limit * 2);
-    log.current?.focus({ preventScroll: true });
-  };
+  const { log, onScroll } = usePlaceInLog(newest?.id, messages.length);
   return (
     <div
       ref={log}
@@ -39,20 +33,18 @@ export function MessageLog({ messages, outgoing, userId, name, mayWrite }: Messa
       onScroll={onScroll}
       className="relative min-h-0 flex-1 overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
-      {shown.length < messages.length && (
-        <div className="flex justify-center pb-3">
-          <Button size="small" variant="outline" onClick={showEarlier}>
-            {copy.earlier}
-          </Button>
-        </div>
-      )}
+      <ReadMore
+        list={thread}
+        label={copy.earlier}
+        onPress={() => log.current?.focus({ preventScroll: true })}
+      />
       {newest === undefined ? (
         <p className="py-12 text-center text-muted-foreground">
           {mayWrite ? copy.noMessages : copy.nothingWritten}
         </p>
       ) : (
         <ol className="space-y-3">
-          {groupMessages(shown).map((group) => (
+          {groupMessages(messages).map((group) => (
             <Group key={group.messages[0].id} group={group} isOwn={group.senderId === userId} name={name} />
           ))}
           {outgoing.map((message) => (

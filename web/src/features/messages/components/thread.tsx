@@ -1,5 +1,4 @@
 /** One conversation: who it is with, what was written, and the field for the next message. */
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Part } from '@/components/error-boundary';
 import { QueryView } from '@/components/query-view';
@@ -9,9 +8,10 @@ import { messages as copy } from '@/copy/messages';
 import { useIsSuspended } from '@/lib/auth/auth-context';
 import { useIsMemberSuspended } from '@/lib/auth/standing';
 import { isPresent, type Counterpart, type PresentCounterpart } from '../conversations';
-import { threadQueryOptions, type Message } from '../data/thread-query';
+import type { Message } from '../data/thread-query';
 import { useMarkThreadRead } from '../data/thread-read-mutation';
 import type { OutgoingMessage } from '../outbox/outbox';
+import { useThread } from '../use-messages';
 import { useOutgoing } from '../use-outbox';
 import { MessageLog } from './message-log';
 import { ThreadHeader } from './thread-header';
@@ -39,9 +39,9 @@ interface ThreadProps {
 
 export function Thread({ userId, counterpart, profilePath, onBack, extras }: ThreadProps) {
   const { id, key, name } = counterpart;
-  const query = useQuery(threadQueryOptions(userId, key));
+  const thread = useThread(userId, key);
   const outgoing = useOutgoing(userId);
-  useReadOnSight(userId, key, query.data);
+  useReadOnSight(userId, key, thread.data);
   const present = isPresent(counterpart) ? counterpart : null;
   const mayWrite = useMayWrite(counterpart);
   return (
@@ -55,11 +55,12 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
         {present && extras.actions(present)}
       </ThreadHeader>
       <Part key={key}>
-        <QueryView query={query} error={errors.fetch.messages} className="p-4" pending={<LogSkeleton />}>
-          {(thread) => (
+        <QueryView query={thread} error={errors.fetch.messages} className="p-4" pending={<LogSkeleton />}>
+          {(messages) => (
             <MessageLog
-              messages={thread}
-              outgoing={waitingFor(id, outgoing, thread)}
+              messages={messages}
+              thread={thread}
+              outgoing={waitingFor(id, outgoing, messages)}
               userId={userId}
               name={name}
               mayWrite={mayWrite}

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { messages as copy } from '@/copy/messages';
 import { ServiceError } from '@/lib/errors';
-import { lookForNewRows } from '@/lib/live-rows';
 import { toastBrief } from '@/lib/toast';
 import { useMutation } from '@/lib/use-mutation';
 import { send } from '../outbox/delivery';
-import { messageKeys } from './keys';
+import { readNews } from './follow-messages';
 
 const SENT_TOAST = 'message-sent';
 
@@ -23,7 +22,7 @@ export function toastSent(): void {
   toastBrief(SENT_TOAST, copy.sent.title, copy.sent.text);
 }
 
-/** Settles after the thread was read again, so that the message stands there when the field is emptied. */
+/** Settles after what is new was read, so that the message stands there when the field is emptied. */
 export function useSendMessage(senderId: string, receiverId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -35,7 +34,7 @@ export function useSendMessage(senderId: string, receiverId: string) {
     onSuccess: async (hasArrived) => {
       if (!hasArrived) return;
       toastSent();
-      await lookForNewRows(queryClient, messageKeys.all);
+      await readNews(queryClient, senderId);
     },
   });
 }

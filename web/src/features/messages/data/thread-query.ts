@@ -1,35 +1,42 @@
-/** What two people wrote to each other, oldest first. A counterpart who left is null in the rows. */
+/**
+ * What two people wrote to each other, from the newest back, a page at a time; it is shown oldest first. A counterpart
+ * who left is null in the rows.
+ */
 import { errors } from '@/copy/errors';
 import type { Tables as Row } from '@/lib/database.types';
-import { longListOptions } from '@/lib/live-rows';
-import type { LongRead, PartOptions } from '@/lib/read-all';
+import { tablePages } from '@/lib/lists/pages';
 import { supabase } from '@/lib/supabase';
 import { departedIn } from '../counterpart';
 import { messageKeys } from './keys';
 
-export type Message = Row<'messages'>;
+/** Without what can be embedded. */
+export type Message = Omit<Row<'messages'>, 'conversation'>;
 
-function selectThread(userId: string, key: string, signal: AbortSignal, options: PartOptions) {
+const PAGE = 50;
+
+// IMM-013
+export function threadOptions(userId: string, key: string) {
+  return {
+    ...tablePages<Message>({
+      queryKey: messageKeys.thread(userId, key),
+      size: PAGE,
+      fallback: errors.fetch.messages,
+      ask: (signal) => selectThread(userId, key).abortSignal(signal),
+      by: 'created_at',
+    }),
+    // It is told what changes (`follow-messages.ts`).
+    staleTime: Infinity,
+  };
+}
+
+function selectThread(userId: string, key: string) {
   const departed = departedIn(key);
   const isCounterpart = departed === null ? `eq.${key}` : 'is.null';
   const thread = supabase
     .from('messages')
-    .select('*', options)
+    .select('*')
     .or(
       `and(sender_id.eq.${userId},receiver_id.${isCounterpart}),and(sender_id.${isCounterpart},receiver_id.eq.${userId})`,
     );
-  return (departed === null ? thread : thread.eq('conversation_id', departed))
-    .order('created_at', { ascending: true })
-    .abortSignal(signal);
-}
-
-/** Oldest first: of a long thread the server's first part would lack the newest. */
-export function threadQueryOptions(userId: string, key: string) {
-  return longListOptions(messageKeys.thread(userId, key), (signal): LongRead<Message> => ({
-    ask: (options) => selectThread(userId, key, signal, options),
-    by: 'created_at',
-    ascending: true,
-    id: 'id',
-    fallback: errors.fetch.messages,
-  }));
+  return departed === null ? thread : thread.eq('conversation_id', departed);
 }

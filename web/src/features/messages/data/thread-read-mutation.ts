@@ -2,10 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { toAppError } from '@/lib/errors';
-import { lookForNewRows } from '@/lib/live-rows';
+import { patchRows } from '@/lib/lists/patches';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { departedIn, departedKey } from '../counterpart';
+import type { Conversation } from '../conversations';
+import { departedIn } from '../counterpart';
 import { messageKeys } from './keys';
 import type { Message } from './thread-query';
 
@@ -24,17 +25,17 @@ async function markThreadRead(userId: string, key: string): Promise<void> {
 
 // IMM-024
 export function useMarkThreadRead(userId: string) {
-  const queryClient = useQueryClient();
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (key: string) => markThreadRead(userId, key),
     onSuccess: (_answer, key) => {
-      const isFromSender = (message: Message) =>
-        message.receiver_id === userId && (message.sender_id ?? departedKey(message.conversation_id)) === key;
-      const markRead = (messages: Message[] | undefined) =>
-        messages?.map((message) => (isFromSender(message) ? { ...message, is_read: true } : message));
-      queryClient.setQueryData(messageKeys.own(userId), markRead);
-      queryClient.setQueryData(messageKeys.thread(userId, key), markRead);
-      return lookForNewRows(queryClient, messageKeys.all);
+      patchRows<Message>(client, messageKeys.thread(userId, key), (row) =>
+        row.receiver_id === userId && !row.is_read ? { ...row, is_read: true } : row,
+      );
+      patchRows<Conversation>(client, messageKeys.conversations(userId), (row) =>
+        row.counterpart.key === key && row.isUnread ? { ...row, isUnread: false } : row,
+      );
+      return client.invalidateQueries({ queryKey: messageKeys.unread(userId) });
     },
   });
 }
