@@ -27,7 +27,7 @@ from minato.database.replica.choice import create_replica
 from minato.entropy import Entropy
 from minato.faults.fault import Faults
 from minato.faults.messages import FaultyMailer, FaultySms
-from minato.http.asgi import ASGIApp
+from minato.http.asgi import ASGIApp, Header
 from minato.http.client_address import TrustedProxies
 from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
@@ -44,6 +44,7 @@ from minato.mail.outbox import Outbox
 from minato.mail.shared_outbox import OutboxService, SharedOutbox
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
+from minato.tokens.caller import Caller
 from minato.tokens.keys import KeySet
 from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
@@ -70,13 +71,15 @@ class Kin(NamedTuple):
 
 class UnsentRequest(NamedTuple):
     """A request to the data API. `target` is its path below the room's prefix, with the query; `token` says who asks,
-    nobody without one; `profile` is a schema that is not the default."""
+    nobody without one, unless the `caller` is known; `profile` is a schema that is not the default."""
 
     method: str
     target: str
     body: bytes
-    token: str | None
-    profile: str | None
+    token: str | None = None
+    profile: str | None = None
+    caller: Caller | None = None
+    headers: Sequence[Header] = ()
 
 
 class Due(NamedTuple):

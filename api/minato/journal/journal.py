@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeVar
 from structlog.contextvars import get_contextvars
 
 from minato.clock import Clock
+from minato.journal.record import Recorded
 from minato.json_text import JsonObject
 from minato.mail.outbox import Message, Outbox, OutboxEntry
 
@@ -31,7 +32,8 @@ Data = Callable[[bool], JsonObject]
 @dataclass(slots=True)
 class Event:
     """One thing that happened. `at` is by the backend's clock, in Unix seconds; `ms` is how long it really took;
-    `cause` is the id of the request that led to it; `size` is about how many bytes it keeps."""
+    `cause` is the id of the request that led to it; `size` is about how many bytes it keeps; `recorded` gives a
+    request as it came."""
 
     seq: int
     at: float
@@ -43,6 +45,7 @@ class Event:
     ms: float | None
     size: int
     data: Data = field(repr=False)
+    recorded: Callable[[], Recorded] | None = field(default=None, repr=False)
 
     def as_json(self, whole: bool = False) -> JsonObject:
         """`{"seq", "at", "kind", "id", "cause", "level", "title", "ms", "data"}`."""
@@ -100,6 +103,7 @@ class Journal:
         id: str | None = None,
         ms: float | None = None,
         size: int = 0,
+        recorded: Callable[[], Recorded] | None = None,
     ) -> None:
         """Keep what happened; the oldest events go when there is no room. Nothing where the journal is not on."""
         if not self.on:
@@ -107,7 +111,8 @@ class Journal:
         self._last += 1
         # A request's own context is over when it is noted; what it led to still knows it.
         cause = None if id is not None else get_contextvars().get("request_id")
-        event = Event(self._last, self._clock.timestamp(), kind, title, level, id, cause, ms, BARE + size, data)
+        now = self._clock.timestamp()
+        event = Event(self._last, now, kind, title, level, id, cause, ms, BARE + size, data, recorded)
         self._events.append(event)
         self._bytes += event.size
         while len(self._events) > self.most or self._bytes > self._most_bytes:
