@@ -10,6 +10,7 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
@@ -31,7 +32,8 @@ from minato.http.asgi import ASGIApp, Header
 from minato.http.client_address import TrustedProxies
 from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
-from minato.journal.journal import Journal, note_messages
+from minato.journal.journal import Journal
+from minato.journal.noting import note_fault, note_messages
 from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
 from minato.log import create_log, wants_json
@@ -269,6 +271,7 @@ def create_backend(
     if journal.on:
         note_messages(journal, outbox, "email")
         note_messages(journal, sms_outbox, "sms")
+        faults.struck = partial(note_fault, journal)
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
     database = Database(address, settings.database, workers.processors, Outage(log), replica)
     return Backend(

@@ -8,20 +8,19 @@ from collections.abc import AsyncGenerator, Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import takewhile
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple
 
 from structlog.contextvars import get_contextvars
 
 from minato.clock import Clock
 from minato.journal.record import Recorded
 from minato.json_text import JsonObject
-from minato.mail.outbox import Message, Outbox, OutboxEntry
 
-M = TypeVar("M", bound=Message)
-
-Kind = Literal["request", "socket", "message", "fault", "clock"]
+Kind = Literal["request", "socket", "message", "cron", "webhook", "function", "fault", "clock"]
 Level = Literal["info", "warn", "error"]
 LEVELS: Final[tuple[Level, ...]] = ("info", "warn", "error")
+# The request that is at work where an event is noted. What goes on by itself may have been begun by any.
+AT_WORK: Final = ""
 # What an event takes beside what it refers to.
 BARE: Final = 1024
 MOST_BYTES: Final = 64 * 1024 * 1024
@@ -101,6 +100,7 @@ class Journal:
         *,
         level: Level = "info",
         id: str | None = None,
+        cause: str | None = AT_WORK,
         ms: float | None = None,
         size: int = 0,
         recorded: Callable[[], Recorded] | None = None,
@@ -110,7 +110,8 @@ class Journal:
             return
         self._last += 1
         # A request's own context is over when it is noted; what it led to still knows it.
-        cause = None if id is not None else get_contextvars().get("request_id")
+        if cause == AT_WORK:
+            cause = None if id is not None else get_contextvars().get("request_id")
         now = self._clock.timestamp()
         event = Event(self._last, now, kind, title, level, id, cause, ms, BARE + size, data, recorded)
         self._events.append(event)
@@ -177,14 +178,5 @@ class Journal:
         return list(takewhile(lambda event: event.seq > after, reversed(self._events)))[::-1]
 
 
-def note_messages(journal: Journal, outbox: Outbox[M], channel: Literal["email", "sms"]) -> None:
-    """Note each message that comes into `outbox` from now on: to whom and of which kind, not what it says."""
-
-    def note(entry: OutboxEntry[M] | None) -> None:
-        if entry is None:
-            return
-        to, kind = entry.message.to, entry.message.type
-        told = {"channel": channel, "to": to, "type": kind, "message_id": str(entry.id)}
-        journal.note("message", f"{channel} to {to}: {kind}", lambda whole: dict(told))
-
-    outbox.changed = note
+# Keeps nothing.
+SILENT: Final = Journal(Clock(), on=False)
