@@ -10,6 +10,7 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
@@ -27,11 +28,12 @@ from minato.database.replica.choice import create_replica
 from minato.entropy import Entropy
 from minato.faults.fault import Faults
 from minato.faults.messages import FaultyMailer, FaultySms
-from minato.http.asgi import ASGIApp
+from minato.http.asgi import ASGIApp, Header
 from minato.http.client_address import TrustedProxies
 from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
-from minato.journal.journal import Journal, note_messages
+from minato.journal.journal import Journal
+from minato.journal.noting import note_fault, note_messages
 from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
 from minato.log import create_log, wants_json
@@ -44,6 +46,7 @@ from minato.mail.outbox import Outbox
 from minato.mail.shared_outbox import OutboxService, SharedOutbox
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
+from minato.tokens.caller import Caller
 from minato.tokens.keys import KeySet
 from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
@@ -70,13 +73,15 @@ class Kin(NamedTuple):
 
 class UnsentRequest(NamedTuple):
     """A request to the data API. `target` is its path below the room's prefix, with the query; `token` says who asks,
-    nobody without one; `profile` is a schema that is not the default."""
+    nobody without one, unless the `caller` is known; `profile` is a schema that is not the default."""
 
     method: str
     target: str
     body: bytes
-    token: str | None
-    profile: str | None
+    token: str | None = None
+    profile: str | None = None
+    caller: Caller | None = None
+    headers: Sequence[Header] = ()
 
 
 class Due(NamedTuple):
@@ -266,6 +271,7 @@ def create_backend(
     if journal.on:
         note_messages(journal, outbox, "email")
         note_messages(journal, sms_outbox, "sms")
+        faults.struck = partial(note_fault, journal)
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
     database = Database(address, settings.database, workers.processors, Outage(log), replica)
     return Backend(

@@ -14,7 +14,7 @@ from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.functions import commands as functions_of_a_server
 from minato.cli.local import database_commands, function_commands, migration_commands
-from minato.cli.local.cobra import CobraCommand, one_of
+from minato.cli.local.cobra import CobraCommand
 from minato.cli.local.commands import AHEAD, register
 from minato.cli.local.global_flags import split_global_flags
 from minato.cli.local.migration_commands import cli_command
@@ -67,6 +67,7 @@ DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
 ]
 COMMANDS = ("select", "insert", "update", "delete")
+REQUEST = "What is done to the table; else a request by its x-request-id, last, or last:error (what nothing means)."
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
 SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.")]
@@ -295,8 +296,13 @@ def squash(
 @app.command(cls=CobraCommand)
 def why(
     context: typer.Context,
-    command: Annotated[str, typer.Argument(metavar="select|insert|update|delete", parser=one_of(*COMMANDS))],
-    table: Annotated[str, typer.Argument(help="A table, storage:<bucket>/<key>, or realtime:<topic>.")],
+    asked: Annotated[
+        str, typer.Argument(metavar="[select|insert|update|delete|REQUEST]", help=REQUEST, show_default=False)
+    ] = "last:error",
+    table: Annotated[
+        str | None,
+        typer.Argument(help="A table, storage:<bucket>/<key>, or realtime:<topic>.", show_default=False),
+    ] = None,
     who: Annotated[
         str, typer.Option("--as", help="anon, service_role, or the address of a user.", metavar="WHO")
     ] = "anon",
@@ -306,11 +312,17 @@ def why(
 ) -> None:
     """Tell what somebody may do with rows, and which policy or privilege keeps them from it. Nothing is done.
 
+    Without a table: why a request was refused, or found no rows.
+
     Exit status 2: it is refused.
     """
     with cli_command(context) as flags:
         from minato.cli.functions.project import served_project
-        from minato.cli.why import Question, explain_command
+        from minato.cli.local.failures import CommandFailure
+        from minato.cli.why import Question, explain_command, explain_request
 
-        question = Question(command, table, who, row, where)
-        raise typer.Exit(explain_command(served_project(flags), question, as_json))
+        if table is None and asked not in COMMANDS:
+            raise typer.Exit(explain_request(served_project(flags), asked, as_json))
+        if table is None or asked not in COMMANDS:
+            raise CommandFailure(f'invalid argument "{asked}": {", ".join(COMMANDS)} TABLE, or a REQUEST alone')
+        raise typer.Exit(explain_command(served_project(flags), Question(asked, table, who, row, where), as_json))

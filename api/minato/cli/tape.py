@@ -11,6 +11,7 @@ from typing import Any, Final
 import httpx
 import typer
 
+from minato.cli.developer import ask_developer
 from minato.cli.errors import CommandError
 from minato.cli.functions.project import FunctionsProject
 from minato.cli.local.failures import CommandFailure
@@ -34,14 +35,11 @@ class Comparison:
 
 def command_tapes(project: FunctionsProject, method: str, name: str | None = None) -> dict[str, Any]:
     """What the running server says to `/_dev/v1/tapes`. Raises `CommandFailure`."""
-    assert project.state is not None
-    url = f"{project.state.announcement['url']}/_dev/v1/tapes"
+    answer = ask_developer(project, method, "/tapes", {"name": name} if name is not None else None)
     try:
-        with httpx.Client(trust_env=False, timeout=10.0) as client:
-            answer = client.request(method, url, json={"name": name} if name is not None else None)
-            told: dict[str, Any] = answer.json()
-    except (httpx.HTTPError, ValueError) as error:
-        raise CommandFailure(f"failed to ask the server: {str(error) or type(error).__name__}") from None
+        told: dict[str, Any] = answer.json()
+    except ValueError as error:
+        raise CommandFailure(f"failed to ask the server: {error}") from None
     if not answer.is_success:
         raise CommandFailure(str(told.get("message") or told))
     return told

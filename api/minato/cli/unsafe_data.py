@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import psycopg2
 from psycopg2.extensions import cursor as Cursor
 
-from minato.auth.people.loading import COST
+from minato.auth.people.loading import MARK
 from minato.cli.errors import CommandError
 from minato.cli.findings import Finding, advised, refused
 from minato.cli.published import DEMO_PASSWORD
@@ -54,8 +54,8 @@ def _demo_data(settings: Settings, target: Target, cursor: Cursor) -> Iterator[F
 
 
 def _file_people(cursor: Cursor) -> Iterator[Finding]:
-    """Their passwords stand in a file, and are hashed as nobody else's are."""
-    cursor.execute(FILE_PEOPLE, (f"{COST}%",))
+    """Their passwords stand in a file, and their hashes say so."""
+    cursor.execute(FILE_PEOPLE, (f"{MARK}%",))
     if cursor.fetchone() == (True,):
         yield refused(
             "Accounts of a developer's users.toml are in the database: their passwords stand in that file.",

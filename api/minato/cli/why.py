@@ -10,6 +10,7 @@ from urllib.parse import quote
 import httpx
 import typer
 
+from minato.cli.developer import ask_developer
 from minato.cli.functions.project import FunctionsProject
 from minato.cli.functions.server import user_token
 from minato.cli.local.failures import CommandFailure
@@ -32,24 +33,26 @@ class Question:
 
 def explain_command(project: FunctionsProject, question: Question, as_json: bool) -> int:
     """Print the explanation; the exit status. Raises `CommandFailure`."""
-    answer = _ask(project, question)
+    asked = {"method": METHODS[question.command], "token": _token(project, question.who), **_place(question)}
+    return _told(ask_developer(project, "POST", "/why", asked), as_json)
+
+
+def explain_request(project: FunctionsProject, request_id: str, as_json: bool) -> int:
+    """The same of a request that was answered: its id, `last` or `last:error`."""
+    return _told(ask_developer(project, "GET", f"/requests/{quote(request_id, safe=':')}/why"), as_json)
+
+
+def _told(answer: httpx.Response, as_json: bool) -> int:
     if answer.status_code == httpx.codes.NOT_FOUND and "code" not in answer.text:
         raise CommandFailure("this server explains nothing: it is one of production, or MINATO_EXPLAIN is off")
-    told: dict[str, Any] = answer.json()
+    try:
+        told: dict[str, Any] = answer.json()
+    except ValueError as error:
+        raise CommandFailure(f"failed to ask the server: {error}") from None
     if answer.status_code != httpx.codes.OK:
         raise CommandFailure(str(told.get("message") or told))
     typer.echo(json.dumps(told, indent=2) if as_json else _as_text(told))
     return 0 if told["allowed"] is not False else REFUSED
-
-
-def _ask(project: FunctionsProject, question: Question) -> httpx.Response:
-    assert project.state is not None
-    asked = {"method": METHODS[question.command], "token": _token(project, question.who), **_place(question)}
-    url = f"{project.state.announcement['url']}/_dev/v1/why"
-    try:
-        return httpx.post(url, json=asked, trust_env=False, timeout=10.0)
-    except httpx.HTTPError as error:
-        raise CommandFailure(f"failed to ask the server: {str(error) or type(error).__name__}") from None
 
 
 def _place(question: Question) -> dict[str, object]:
@@ -85,7 +88,8 @@ def _token(project: FunctionsProject, who: str) -> str | None:
 
 def _as_text(told: dict[str, Any]) -> str:
     """The sentence, then each rule with its policies and what they said."""
-    lines = [told["sentence"]]
+    request = told.get("request")
+    lines = [*([f"{request['title']} ({request['id']})"] if request else []), told["sentence"]]
     for step in told["steps"]:
         verb = "hides" if step["filters"] else "refuses"
         said = "lets all rows through" if step["allowed"] else f"{verb} rows"

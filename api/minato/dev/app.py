@@ -9,15 +9,14 @@ from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
-from typing import Annotated, Any, Literal
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
-from pydantic import BaseModel, Field
 
-from minato.backend import Asked, Backend, UnsentRequest, Whys
+from minato.backend import Asked, Backend
 from minato.dev.clock import add_clock
 from minato.dev.faults import add_faults
 from minato.dev.idp.app import add_idp
@@ -25,7 +24,7 @@ from minato.dev.journal import add_journal
 from minato.dev.messages import add_messages
 from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
-from minato.json_text import encode
+from minato.dev.why import add_why
 
 MAX_WAIT = 60.0
 PAGE_POLICY = (
@@ -38,28 +37,12 @@ GONE = "<p>This message is no longer kept.</p>"
 SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 
 
-class Imagined(BaseModel, extra="forbid"):
-    """A request that is not sent: to the data API by its `path` below `/rest/v1`, to storage by `/<bucket>/<key>`, to a
-    private channel by `/<topic>`. `token` says who asks, anon without one; `profile` names a schema.
-
-    >>> Imagined(path="/offers?id=eq.1").method
-    'GET'
-    """
-
-    room: Literal["rest", "storage", "realtime"] = "rest"
-    method: Literal["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"] = "GET"
-    path: str = Field(pattern="^/[^?]+(\\?.*)?$")
-    body: Any = None
-    token: str | None = None
-    profile: str | None = None
-
-
 def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
     """The developer's app of one backend; without what is `asked` of the rooms, its messages alone."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.exception_handler(RequestValidationError)(_bad_request)
     if asked is not None:
-        _add_why(app, backend, asked.whys)
+        add_why(app, backend, asked.whys)
         add_clock(app, backend, asked.dated)
         add_faults(app, backend)
         add_settle(app, backend, asked.parts)
@@ -79,16 +62,6 @@ async def _bad_request(request: Request, error: Exception) -> Response:
     details = [{"at": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors()]
     told = "; ".join(f"{each['at']}: {each['message']}" for each in details)
     return JSONResponse({"code": "bad_request", "message": told, "details": details}, 400)
-
-
-def _add_why(app: FastAPI, backend: Backend, whys: Whys) -> None:
-    @app.post("/v1/why")
-    async def explained(asked: Imagined) -> Response:
-        body = encode(asked.body) if asked.body is not None else b""
-        # Nobody is told by the data API by having no token, by others by the key of nobody.
-        token = asked.token if asked.token is not None or asked.room == "rest" else backend.api_keys.anon
-        status, answer = await whys[asked.room](UnsentRequest(asked.method, asked.path, body, token, asked.profile))
-        return Response(answer, status, media_type="application/json")
 
 
 def _add_outbox(app: FastAPI, backend: Backend) -> None:

@@ -120,11 +120,12 @@ class TimeMachine:
     async def told(self) -> dict[str, object]:
         """How things stand."""
         clock, real = self.clock, Clock().now()
+        offset = clock.now() - real if clock.frozen else clock.offset
         due = self._dated.next_due(clock.now() + AHEAD)
         return {
             "now": _text(clock.now()),
             "real": _text(real),
-            "offset_s": round((clock.now() - real).total_seconds(), 3),
+            "offset_s": round(offset.total_seconds(), 3),
             "frozen": clock.frozen,
             "sql": "on" if self.sql.is_on else "off" if await self.sql.is_available() else "unavailable",
             "next_due": [{"what": due.what, "at": _text(due.at)}] if due is not None else [],
@@ -152,11 +153,16 @@ def add_clock(app: FastAPI, backend: Backend, dated: Dated) -> None:
         if backend.machine is not None:
             return _refused(501, "clock_unavailable", "Several workers have no clock in common: serve with one.")
         try:
+            was = backend.clock.now()
             ran = await machine.move(wanted)
         except TooFar:
             return _refused(409, "clock_too_far", "The clock goes as far as the year 8999.")
         except SqlTimeUnavailable as error:
             return _refused(501, "sql_clock_unavailable", str(error))
+        told = {"from": _text(was), "to": _text(backend.clock.now()), "frozen": backend.clock.frozen, "ran": list(ran)}
+        backend.journal.note(
+            "clock", f"clock from {told['from']} to {told['to']}", lambda whole: dict(told), cause=None
+        )
         return JSONResponse({**await machine.told(), "ran": ran})
 
 

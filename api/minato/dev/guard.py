@@ -7,8 +7,9 @@ a proxy or a tunnel. Each of them is known by its headers, so this asks the requ
 
 from __future__ import annotations
 
+import base64
 import hmac
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
@@ -49,7 +50,8 @@ class Guard:
         """Which door the request, unread and unchanged, does not pass; None when it may come in. Other pages may open
         `first_pages` as whole pages: it tells them nothing."""
         headers = header_map(scope)
-        if self.token is not None and not _brings(headers, self.token):
+        # What codes and tokens of a provider's own open is asked by this server, too; its page asks for more.
+        if not self.is_known(headers) and not scope["path"].startswith(PROVIDERS):
             return TOKEN_NEEDED
         if self.token is None and not _is_here(scope, headers):
             return NOT_LOCAL
@@ -59,12 +61,29 @@ class Guard:
         is_own = headers.get("origin", f"http://{host}") in (f"http://{host}", f"https://{host}")
         return None if is_own and _is_own_or_first_page(scope, headers, first_pages) else WRONG_ORIGIN
 
+    def is_known(self, headers: Mapping[str, str]) -> bool:
+        """Whether the token is brought, where there is one: as a bearer's, or as the password that a browser asks its
+        person for."""
+        return self.token is None or _brings(headers.get("authorization", ""), self.token)
+
     def _is_ours(self, name: str) -> bool:
         return is_loopback(name) or (self.called is not None and name == self.called.lower())
 
 
-def _brings(headers: dict[str, str], token: str) -> bool:
-    return hmac.compare_digest(headers.get("authorization", "").encode(), f"Bearer {token}".encode())
+def _brings(authorization: str, token: str) -> bool:
+    scheme, _, given = authorization.partition(" ")
+    if scheme.lower() == "basic":
+        given = _password(given)
+    elif scheme != "Bearer":
+        return False
+    return hmac.compare_digest(given.encode(), token.encode())
+
+
+def _password(encoded: str) -> str:
+    try:
+        return base64.b64decode(encoded, validate=True).decode().partition(":")[2]
+    except ValueError:
+        return ""
 
 
 def _is_here(scope: Scope, headers: dict[str, str]) -> bool:

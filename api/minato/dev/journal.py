@@ -52,13 +52,13 @@ def add_journal(app: FastAPI, backend: Backend) -> None:
     @app.get("/v1/requests/{asked}")
     async def one(asked: str) -> Response:
         event = journal.request(asked)
-        return _unknown(journal, asked) if event is None else JSONResponse(_whole(journal, event))
+        return unknown(journal, asked) if event is None else JSONResponse(_whole(journal, event))
 
     @app.get("/v1/requests/{asked}/as/{language}")
     async def as_text(asked: str, language: Language) -> Response:
         event = journal.request(asked)
         if event is None:
-            return _unknown(journal, asked)
+            return unknown(journal, asked)
         text = snippet(language, event.as_json(True), backend.public_url)
         return Response(text, media_type="text/plain")
 
@@ -68,7 +68,8 @@ def _whole(journal: Journal, event: Event) -> JsonObject:
     return {**event.as_json(True), "led_to": led_to}
 
 
-def _unknown(journal: Journal, asked: str) -> Response:
+def unknown(journal: Journal, asked: str) -> Response:
+    """The refusal of a request that is not among those kept."""
     if not journal.on:
         return _refused(501, "journal_unavailable", UNAVAILABLE)
     message = "Nothing was asked yet." if asked.startswith("last") else f'There is no request "{asked[:100]}".'

@@ -109,6 +109,8 @@ class Fault:
     rule: Rule
     met: int = 0
     hit: int = 0
+    # Is told each time that it acts.
+    told: Callable[[Fault], None] | None = None
 
     @property
     def is_spent(self) -> bool:
@@ -130,6 +132,8 @@ class Fault:
         if self.is_spent or self.met <= self.rule.after or self.draw("hit") >= self.rule.probability:
             return False
         self.hit += 1
+        if self.told is not None:
+            self.told(self)
         return True
 
     def draw(self, what: str) -> float:
@@ -156,16 +160,17 @@ class Fault:
 
 @dataclass
 class Faults:
-    """The rules of one backend, oldest first. `watchers` are told when there are others."""
+    """The rules of one backend, oldest first. `watchers` are told when there are others, `struck` when one acts."""
 
     rules: list[Fault] = field(default_factory=list)
+    struck: Callable[[Fault], None] | None = None
     watchers: set[Callable[[], None]] = field(default_factory=set)
     _count: int = 0
 
     def add(self, rule: Rule) -> Fault:
         """From now on it acts."""
         self._count += 1
-        fault = Fault(f"f{self._count}", rule)
+        fault = Fault(f"f{self._count}", rule, told=self.struck)
         self.rules.append(fault)
         self._tell()
         return fault

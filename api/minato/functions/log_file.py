@@ -10,18 +10,25 @@ import orjson
 import structlog
 
 from minato.clock import Clock
+from minato.journal.journal import Journal, Level
+from minato.json_text import JsonObject
 
 LARGEST_LINE: Final = 10_000
 _LARGEST_FILE: Final = 5 * 1024 * 1024
 # As many lines in so many seconds; what is more is counted, for a log must neither fill the disk nor hold up others.
 _MOST_LINES, _PERIOD = 1000, 10.0
+_LONGEST_TITLE: Final = 120
+_NOTED: Final[dict[str, Level]] = {"warning": "warn", "error": "error"}
 _LEVELS: Final = ("debug", "info", "warning", "error")
 
 
 class FunctionLog:
     """The log of one function: `<folder>/<name>.log`, and one older file beside it."""
 
-    def __init__(self, folder: Path, name: str, clock: Clock, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(
+        self, folder: Path, name: str, clock: Clock, log: structlog.stdlib.BoundLogger, journal: Journal
+    ) -> None:
+        self._journal = journal
         self.path = folder / f"{name}.log"
         self._name = name
         self._clock = clock
@@ -41,6 +48,16 @@ class FunctionLog:
         getattr(self._log, kind)("function said", function=self._name, text=shown, request_id=request_id)
         moment = self._clock.now().isoformat(timespec="milliseconds")
         self._append({"timestamp": moment, "level": kind, "request_id": request_id, "text": shown})
+        self._tell(kind, shown, request_id)
+
+    def _tell(self, kind: str, text: str, request_id: str) -> None:
+        """Note the line, and the request that the function was answering where it is known, for developers."""
+        told: JsonObject = {"function": self._name, "level": kind, "text": text}
+        title = f"{self._name}: {text.partition(chr(10))[0][:_LONGEST_TITLE]}"
+        level = _NOTED.get(kind, "info")
+        self._journal.note(
+            "function", title, lambda whole: dict(told), level=level, cause=request_id or None, size=len(text)
+        )
 
     def _may_say(self) -> bool:
         now = self._clock.monotonic()

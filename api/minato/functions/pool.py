@@ -305,7 +305,7 @@ class Pool:
 
     def _log_of(self, function: Function) -> FunctionLog:
         name, backend = function.name, self._backend
-        return self._logs.setdefault(name, FunctionLog(self._work, name, backend.clock, backend.log))
+        return self._logs.setdefault(name, FunctionLog(self._work, name, backend.clock, backend.log, backend.journal))
 
     def _retire(self, slot: Slot) -> None:
         """Give it no more requests; those that it has come to their end."""

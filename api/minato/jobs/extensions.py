@@ -233,7 +233,9 @@ class CronWork:
 
     async def lead(self, leader: Leader) -> None:
         backend = self._backend
-        self.scheduler = Scheduler(CronTables(leader), backend.clock, backend.database.admin_dsn, backend.log)
+        self.scheduler = Scheduler(
+            CronTables(leader), backend.clock, backend.database.admin_dsn, backend.log, backend.journal
+        )
         at_start, self._at_start = self._at_start, False
         try:
             with self.led.by(self.scheduler):
@@ -256,7 +258,7 @@ class NetWork:
             self.sender.requests_queued()
 
     async def lead(self, leader: Leader) -> None:
-        self.sender = Sender(NetTables(leader), self._outgoing, self._backend.clock)
+        self.sender = Sender(NetTables(leader), self._outgoing, self._backend.clock, journal=self._backend.journal)
         try:
             with self.led.by(self.sender):
                 await self.sender.keep_sending()

@@ -8,19 +8,19 @@ from collections.abc import AsyncGenerator, Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import takewhile
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple
 
 from structlog.contextvars import get_contextvars
 
 from minato.clock import Clock
+from minato.journal.record import Recorded
 from minato.json_text import JsonObject
-from minato.mail.outbox import Message, Outbox, OutboxEntry
 
-M = TypeVar("M", bound=Message)
-
-Kind = Literal["request", "socket", "message", "fault", "clock"]
+Kind = Literal["request", "socket", "message", "cron", "webhook", "function", "fault", "clock"]
 Level = Literal["info", "warn", "error"]
 LEVELS: Final[tuple[Level, ...]] = ("info", "warn", "error")
+# The request that is at work where an event is noted. What goes on by itself may have been begun by any.
+AT_WORK: Final = ""
 # What an event takes beside what it refers to.
 BARE: Final = 1024
 MOST_BYTES: Final = 64 * 1024 * 1024
@@ -31,7 +31,8 @@ Data = Callable[[bool], JsonObject]
 @dataclass(slots=True)
 class Event:
     """One thing that happened. `at` is by the backend's clock, in Unix seconds; `ms` is how long it really took;
-    `cause` is the id of the request that led to it; `size` is about how many bytes it keeps."""
+    `cause` is the id of the request that led to it; `size` is about how many bytes it keeps; `recorded` gives a
+    request as it came."""
 
     seq: int
     at: float
@@ -43,6 +44,7 @@ class Event:
     ms: float | None
     size: int
     data: Data = field(repr=False)
+    recorded: Callable[[], Recorded] | None = field(default=None, repr=False)
 
     def as_json(self, whole: bool = False) -> JsonObject:
         """`{"seq", "at", "kind", "id", "cause", "level", "title", "ms", "data"}`."""
@@ -98,16 +100,20 @@ class Journal:
         *,
         level: Level = "info",
         id: str | None = None,
+        cause: str | None = AT_WORK,
         ms: float | None = None,
         size: int = 0,
+        recorded: Callable[[], Recorded] | None = None,
     ) -> None:
         """Keep what happened; the oldest events go when there is no room. Nothing where the journal is not on."""
         if not self.on:
             return
         self._last += 1
         # A request's own context is over when it is noted; what it led to still knows it.
-        cause = None if id is not None else get_contextvars().get("request_id")
-        event = Event(self._last, self._clock.timestamp(), kind, title, level, id, cause, ms, BARE + size, data)
+        if cause == AT_WORK:
+            cause = None if id is not None else get_contextvars().get("request_id")
+        now = self._clock.timestamp()
+        event = Event(self._last, now, kind, title, level, id, cause, ms, BARE + size, data, recorded)
         self._events.append(event)
         self._bytes += event.size
         while len(self._events) > self.most or self._bytes > self._most_bytes:
@@ -172,14 +178,5 @@ class Journal:
         return list(takewhile(lambda event: event.seq > after, reversed(self._events)))[::-1]
 
 
-def note_messages(journal: Journal, outbox: Outbox[M], channel: Literal["email", "sms"]) -> None:
-    """Note each message that comes into `outbox` from now on: to whom and of which kind, not what it says."""
-
-    def note(entry: OutboxEntry[M] | None) -> None:
-        if entry is None:
-            return
-        to, kind = entry.message.to, entry.message.type
-        told = {"channel": channel, "to": to, "type": kind, "message_id": str(entry.id)}
-        journal.note("message", f"{channel} to {to}: {kind}", lambda whole: dict(told))
-
-    outbox.changed = note
+# Keeps nothing.
+SILENT: Final = Journal(Clock(), on=False)

@@ -11,7 +11,7 @@ from jose import JWTError, jwt
 
 from minato.http.asgi import ASGIApp, Header, Message, Receive, Scope, Send, header_map
 from minato.journal.journal import Journal, Level
-from minato.journal.record import RECORD, Record
+from minato.journal.record import RECORD, Record, Recorded
 from minato.journal.secrets import shown_json, shown_query
 from minato.json_text import JsonObject
 
@@ -136,7 +136,17 @@ class Seen:
             id=_header(reversed(self._headers), b"x-request-id"),
             ms=(perf_counter() - self._began) * 1000,
             size=sum(body.size for body in bodies),
+            recorded=self.recorded,
         )
+
+    def recorded(self) -> Recorded:
+        """It, as it came."""
+        method, path, query, headers = self._asked
+        sent = self._sent
+        is_whole = sent is None or (sent.size == sent.whole and not path.startswith(AUTH))
+        body = None if not is_whole else sent.content if sent is not None else b""
+        known = self.record
+        return Recorded(method, path, query.decode("latin-1"), headers, body, known.role, known.claims)
 
     def as_json(self, whole: bool) -> JsonObject:
         """What is told of it."""

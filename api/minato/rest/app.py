@@ -135,13 +135,15 @@ class RestRoom:
     async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
         """What a request may do, and why not, as status and JSON."""
         path, _, query = asked.target.partition("?")
-        headers = [(b"authorization", f"Bearer {asked.token}".encode())] if asked.token is not None else []
+        headers = list(asked.headers)
+        if asked.token is not None:
+            headers.append((b"authorization", f"Bearer {asked.token}".encode()))
         if asked.profile is not None:
             headers += [(name, asked.profile.encode()) for name in (b"accept-profile", b"content-profile")]
         address = (quote(path, safe=QUERY).encode(), quote(query, safe=QUERY).encode())
         raw = RawRequest(asked.method, *address, headers, asked.body)
         try:
-            return 200, encode(await self.pipeline.why(raw, self.pipeline.authenticate(raw)))
+            return 200, encode(await self.pipeline.why(raw, asked.caller or self.pipeline.authenticate(raw)))
         except RestError as error:
             return error.status, error.body()
 

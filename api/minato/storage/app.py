@@ -12,6 +12,7 @@ from minato.backend import Backend, UnsentRequest
 from minato.database.engines import DatabaseUnreachable
 from minato.database.wire.session import ConnectionLost, StatementError
 from minato.http.asgi import JSON, Message, Receive, Scope, Send
+from minato.journal.record import record_of
 from minato.json_text import encode
 from minato.project.jobs import job_statement
 from minato.storage.access_token import read_caller
@@ -117,7 +118,10 @@ class StorageRoom:
             return _unknown(scope, raw_path)
         route, bucket, key = found
         request = Request(scope, receive, route.operation, bucket, key)
-        request.caller = self._caller(route, request.headers.get("authorization"))
+        request.caller = caller = self._caller(route, request.headers.get("authorization"))
+        record = record_of(scope)
+        if record is not None and caller is not None:
+            record.role, record.claims = caller.role, caller.claims
         return await route.endpoint(self.services, request)
 
     async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
@@ -136,7 +140,8 @@ class StorageRoom:
         }
         request = Request(scope, nothing_more, route.operation, bucket, key)
         try:
-            request.caller = read_caller(self.services.keys, self.services.clock, f"Bearer {asked.token}")
+            known = asked.caller
+            request.caller = known or read_caller(self.services.keys, self.services.clock, f"Bearer {asked.token}")
             told = await self.services.hints.told(self._attempt(request, asked.method))
         except StorageError as error:
             return 401, error.body()

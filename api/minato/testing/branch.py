@@ -109,6 +109,10 @@ class Branch:
         asked = {"method": METHODS[command], "path": path, "body": body, "profile": schema or None}
         return ask("POST", f"{self.url}/_dev/v1/why", {**asked, "token": self._token(as_)})
 
+    def why_of(self, request: str = "last:error") -> Told:
+        """Why a request to this branch was refused, or found no rows: by its `x-request-id`, `last` or `last:error`."""
+        return ask("GET", f"{self.url}/_dev/v1/requests/{quote(request, safe=':')}/why")
+
     def _token(self, caller: str) -> str | None:
         if caller in ("anon", "service_role"):
             return None if caller == "anon" else self.service_role_key

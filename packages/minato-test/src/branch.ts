@@ -158,6 +158,11 @@ export class Branch {
     return (await call('POST', `${this.url}/_dev/v1/why`, body)) as Reason;
   }
 
+  /** Why a request to this branch was refused, or found no rows: by its `x-request-id`, `last` or `last:error`. */
+  async whyOf(request = 'last:error'): Promise<Reason> {
+    return (await call('GET', `${this.url}/_dev/v1/requests/${encodeURIComponent(request)}/why`)) as Reason;
+  }
+
   async #token(caller: Caller): Promise<string | undefined> {
     if (caller === 'anon') return undefined;
     if (caller === 'service_role') return this.serviceRoleKey;

@@ -219,3 +219,9 @@ async def test_in_production_there_is_no_such_call(address: DatabaseAddress, tmp
     async with served(address, tmp_path) as minato, httpx.AsyncClient(base_url=minato.url) as client:
         assert (await client.put("/_dev/v1/clock", json={"advance": "1h"})).status_code in (404, 405)
     assert minato.backend.clock.offset == timedelta(0)
+
+
+async def test_each_move_is_an_event(dev: httpx.AsyncClient) -> None:
+    moved = (await dev.put("/clock", json={"freeze": "2030-01-01T00:00:00Z"})).json()
+    (event, *_) = (await dev.get("/events", params={"kind": "clock"})).json()
+    assert (event["data"]["to"], event["data"]["frozen"]) == (moved["now"], True)

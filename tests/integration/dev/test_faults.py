@@ -70,6 +70,8 @@ async def test_a_status_comes_in_the_words_of_the_room_and_names_the_rule(
     answer = await anybody.get(path, headers={"origin": "http://localhost:5173"})
     assert (answer.status_code, answer.json()) == (status, body)
     assert answer.headers["x-minato-fault"] == number
+    (event, *_) = (await dev.get("/events", params={"cause": answer.headers["x-request-id"], "kind": "fault"})).json()
+    assert (event["title"], event["data"]["hit"]) == (f"fault {number} acts on a request", 1)
     assert "access-control-allow-origin" in answer.headers
     assert "x-minato-fault" not in (await anybody.get(path)).headers
 

@@ -53,6 +53,24 @@ async def routed(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> 
         yield serving
 
 
+TOKEN = "a token of at least thirty-two characters"
+
+
+@pytest.fixture
+async def locked(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Hosted]:
+    """The same behind a token."""
+    google = ProviderSettings(enabled=True, client_id="minato")
+    auth = AuthSettings.model_validate(
+        {"external": {"google": google}, "mailer_autoconfirm": True, "uri_allow_list": "https://app.example/**"}
+    )
+    server = settings_for(tmp_path).server.model_copy(update={"dev_token": SecretStr(TOKEN)})
+    async with (
+        cluster.fresh_database() as address,
+        hosting(cluster, tmp_path, address, auth=auth, server=server) as serving,
+    ):
+        yield serving
+
+
 async def coming(place: Backed, provider: str, **who: Any) -> httpx.Response:
     async with place.client() as client:
         return await client.put("/_dev/v1/idp/next", json={"provider": provider, **who})
@@ -226,3 +244,19 @@ async def test_in_production_nothing_of_it_is_there(address: DatabaseAddress, tm
                 ("GET", "/_dev/v1/sinks/any"), ("GET", "/_dev/idp.css"),
             ):  # fmt: skip
                 assert (await client.request(method, path)).status_code in (404, 405), path
+
+
+async def test_the_page_asks_a_person_for_the_token_and_this_server_needs_none(locked: Hosted) -> None:
+    async with locked.main.public() as client:
+        asked = {"provider": "google", "redirect_to": APP}
+        left = (await client.get("/auth/v1/authorize", params=asked, headers=NEW)).headers["location"]
+    async with httpx.AsyncClient() as browser:
+        for way in (left, left.replace("client_id", "client%5Fid"), f"{left}&as="):
+            refused = await browser.get(way, headers=TOP)
+            assert (refused.status_code, refused.headers["www-authenticate"][:5]) == (401, "Basic")
+        assert (await browser.get(left, headers=TOP, auth=("me", f"{TOKEN}x"))).status_code == 401
+        page = await browser.get(left, headers=TOP, auth=("me", TOKEN))
+        assert (page.status_code, "Somebody new" in page.text) == (200, True)
+        met = await browser.get(f"{left}&{urlencode({'as': 'somebody new'})}", auth=("me", TOKEN))
+        back = await browser.get(met.headers["location"], headers=TOP)
+    assert "access_token" in landing(back.headers["location"]).fragment

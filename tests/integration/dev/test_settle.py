@@ -73,6 +73,12 @@ async def settled(dev: httpx.AsyncClient, **wish: Any) -> dict[str, int]:
     return did
 
 
+async def events(dev: httpx.AsyncClient, kind: str) -> list[dict[str, Any]]:
+    """What the journal has of a kind, newest first."""
+    found: list[dict[str, Any]] = (await dev.get("/events", params={"kind": kind})).json()
+    return found
+
+
 async def fault(dev: httpx.AsyncClient, where: str, do: dict[str, Any], **rule: Any) -> None:
     (await dev.post("/faults", json={"where": where, "do": do, **rule})).raise_for_status()
 
@@ -136,6 +142,9 @@ async def test_a_webhook_and_its_answer_are_there(
     assert (await settled(dev))["webhooks"] == 1
     assert [asked.json["record"]["id"] for asked in there.asked] == [7]
     assert await minato.db.fetchval("select status_code from net._http_response") == 200
+    (event,) = await events(dev, "webhook")
+    # The queue is emptied behind the answer: which request filled it nobody knows.
+    assert (event["title"], event["cause"], event["data"]["status"]) == (f"POST {there.url}/ 200", None, 200)
     await minato.db.execute("drop trigger told on public.notes; delete from notes")
 
 
@@ -144,6 +153,9 @@ async def test_a_run_of_cron_under_way_is_waited_for(dev: httpx.AsyncClient, min
     await minato.db.execute("select cron.schedule('busy', '2 seconds', 'select pg_sleep(0.5)')")
     await until_rows(minato.db, RUNNING)
     assert (await settled(dev))["cron"] >= 1
+    event = (await events(dev, "cron"))[0]
+    assert (event["title"], event["data"]["name"], event["cause"]) == ("cron: busy: succeeded", "busy", None)
+    assert event["ms"] > 0
     await minato.db.execute("select cron.unschedule('busy')")
 
 

@@ -9,9 +9,12 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+import bcrypt
 import httpx
 import pytest
+from minato.auth.people.loading import MARK, hashed
 from minato.cli.people import load_users
 from minato.project.errors import ProjectError
 
@@ -181,3 +184,11 @@ def test_production_refuses_data_with_people_of_a_file(data_dir: Path, tmp_path:
     ended = run_minato("serve", "--port", "0", "--data-dir", str(data_dir), MINATO_ENVIRONMENT="production")
     assert ended.returncode == 1
     assert "users.toml are in the database" in ended.stderr + ended.stdout
+
+
+def test_a_cheap_hash_that_was_imported_is_not_taken_for_one_of_the_file() -> None:
+    imported = bcrypt.hashpw(b"correct horse", bcrypt.gensalt(5, prefix=b"2a")).decode()
+    assert not imported.startswith(MARK)
+    own = hashed("correct horse", uuid4())
+    assert own.startswith(MARK)
+    assert bcrypt.checkpw(b"correct horse", own.encode())

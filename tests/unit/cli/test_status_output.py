@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from minato.cli.local.data_folder import State
 from minato.cli.local.execute import SECRETS, variables
@@ -61,4 +63,7 @@ def test_no_secret_gets_a_name_that_is_put_into_pages() -> None:
     found = variables(state)
     assert found["SERVICE_ROLE_KEY"] == found["SUPABASE_SERVICE_ROLE_KEY"] == "x"
     assert found["NEXT_PUBLIC_SUPABASE_URL"] == found["VITE_ANON_KEY"] == "x"
+    assert "MINATO_DEV_TOKEN" not in found
+    token = {"MINATO_DEV_TOKEN": "a token of at least thirty-two characters"}
+    assert token.items() <= variables(replace(state, settings=token)).items()
     assert [name for name in found if name.startswith("VITE_") and name.removeprefix("VITE_") in SECRETS] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -9,6 +10,12 @@ from minato.dev.guard import NOT_LOCAL, TOKEN_NEEDED, WRONG_HOST, WRONG_ORIGIN, 
 
 TOKEN = "a token of at least thirty-two characters"
 BEARER = f"Bearer {TOKEN}"
+IDP = "/_dev/idp/google/token"
+
+
+def basic(password: str) -> str:
+    """What a browser sends when its person was asked."""
+    return f"Basic {b64encode(f'me:{password}'.encode()).decode()}"
 
 
 def asked(peer: str = "127.0.0.1", **headers: str) -> dict[str, Any]:
@@ -41,6 +48,12 @@ def test_the_first_door_that_stays_shut_is_named(scope: dict[str, Any], door: Re
         (asked(), TOKEN_NEEDED),
         (asked(authorization="Bearer another one"), TOKEN_NEEDED),
         (asked(authorization=BEARER), None),
+        (asked(authorization=basic(TOKEN)), None),
+        (asked(authorization=basic("another one")), TOKEN_NEEDED),
+        (asked(authorization="Basic é"), TOKEN_NEEDED),
+        (asked(authorization="Basic /w=="), TOKEN_NEEDED),
+        ({**asked(), "path": IDP}, None),
+        ({**asked(origin="http://evil.example"), "path": IDP}, WRONG_ORIGIN),
         (asked("10.0.0.7", host="minato:54321", authorization=BEARER), None),
         (asked(x_forwarded_for="10.0.0.7", authorization=BEARER), None),
         (asked(origin="http://evil.example", authorization=BEARER), WRONG_ORIGIN),

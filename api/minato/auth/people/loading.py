@@ -17,8 +17,8 @@ from minato.database.wire.session import Command
 from minato.project.users_file import OWN, FileUser, UsersFile
 
 # The passwords stand in a file beside the program: a hash that takes long protects nothing, and delays each start.
-# Production knows such accounts by it (`cli.unsafe_data`).
-COST = "$2a$05$"
+# Production knows such accounts by how their salts begin (`cli.unsafe_data`); cheap hashes may be imported, too.
+MARK = "$2a$05$minatoPeople"
 _BCRYPT = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
@@ -188,6 +188,8 @@ def hashed(password: str, id_: UUID) -> str:
 
     >>> hashed("correct horse", UUID(int=7)) == hashed("correct horse", UUID(int=7))
     True
+    >>> hashed("correct horse", UUID(int=7)).startswith(MARK)
+    True
     """
-    salt = base64.b64encode(sha256(id_.bytes + password.encode()).digest()[:16]).decode()[:22]
-    return bcrypt.hashpw(password.encode(), f"{COST}{salt.translate(_BCRYPT)}".encode()).decode()
+    salt = base64.b64encode(sha256(id_.bytes + password.encode()).digest()[:7]).decode()[:10]
+    return bcrypt.hashpw(password.encode(), f"{MARK}{salt.translate(_BCRYPT)}".encode()).decode()

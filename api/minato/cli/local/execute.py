@@ -19,6 +19,7 @@ from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.options import StartOptions
 from minato.cli.local.start import Background, running_state
 from minato.cli.local.values import named
+from minato.config import Settings
 
 FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 # What frameworks put into the page: the name says so, and no secret has such a twin.
@@ -58,7 +59,9 @@ def variables(state: State) -> dict[str, str]:
     public = {name: value for name, value in found.items() if name not in SECRETS}
     twins = {prefix + name: value for prefix in PUBLIC_PREFIXES for name, value in public.items()}
     # Where the test libraries find the server.
-    return found | twins | {"MINATO_URL": str(state.announcement["url"])}
+    token = Settings.of(state.settings).server.dev_token
+    opens = {"MINATO_DEV_TOKEN": token.get_secret_value()} if token is not None else {}
+    return found | twins | opens | {"MINATO_URL": str(state.announcement["url"])}
 
 
 @contextmanager

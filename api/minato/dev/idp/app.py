@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from minato.backend import Backend
 from minato.config.auth_external import FAKE
+from minato.dev.guard import TOKEN_NEEDED, Guard
 from minato.dev.idp.person import Person, find, of_file, somebody_new
 from minato.dev.idp.provider import FakeProviders, Refused, form_of, oauth1_fields
 from minato.dev.idp.shapes import about
@@ -24,6 +25,8 @@ from minato.project.users_file import UsersFile, read_users_file, users_path
 
 PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 NEW = "somebody new"
+# A browser asks its person for a password, which is MINATO_DEV_TOKEN; the name is whatever they like.
+ASKED = {"www-authenticate": 'Basic realm="MINATO_DEV_TOKEN", charset="UTF-8"', "cache-control": "no-store"}
 LONGEST_ERROR = 100
 
 
@@ -126,6 +129,8 @@ class _Served:
     def __init__(self, providers: FakeProviders) -> None:
         self._providers = providers
         self._backend = providers.backend
+        token = self._backend.settings.server.dev_token
+        self._guard = Guard(token.get_secret_value() if token is not None else None)
 
     async def answer(self, request: Request) -> Response:
         provider, path = request.path_params["provider"], "/" + request.path_params["path"]
@@ -145,6 +150,8 @@ class _Served:
         if request.method == "POST":
             return await self._traded(request, provider, signed)
         if "oauth_token" in request.query_params or "client_id" in request.query_params:
+            if not self._guard.is_known(request.headers):
+                return Response(TOKEN_NEEDED.message, 401, ASKED, "text/plain")
             return self._authorize(request, provider)
         field = oauth1_fields(signed).get("oauth_token", "") if signed.startswith("OAuth ") else signed[7:]
         one = self._providers.who(field)

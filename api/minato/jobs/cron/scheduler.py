@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from time import perf_counter
 
 import structlog
 
@@ -20,11 +21,15 @@ from minato.database.wire.script import Outcome
 from minato.jobs.cron.run import run_command
 from minato.jobs.cron.schedule import Minutes, Passed, minute_of
 from minato.jobs.cron.tables import CronTables, Job
+from minato.journal.journal import SILENT, Journal, Level
+from minato.json_text import JsonObject
 
 # cron.max_running_jobs.
 MOST_RUNNING = 32
 # The clock is looked at this often while there are jobs; it may have been moved.
 LOOK_SECONDS = 1.0
+# Characters of what PostgreSQL said of a run that developers are told.
+_LONGEST_MESSAGE = 2000
 CANCELED = Outcome(False, "job canceled")
 
 
@@ -66,7 +71,15 @@ class Scheduler:
     So many runs became `due`.
     """
 
-    def __init__(self, tables: CronTables, clock: Clock, admin: str, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(
+        self,
+        tables: CronTables,
+        clock: Clock,
+        admin: str,
+        log: structlog.stdlib.BoundLogger,
+        journal: Journal = SILENT,
+    ) -> None:
+        self._journal = journal
         self._tables = tables
         self._clock = clock
         self._admin = admin
@@ -240,9 +253,11 @@ class Scheduler:
             task.run = asyncio.create_task(self._run(task, task.job, task.waiting.popleft()), name="cron run")
 
     async def _run(self, task: Task, job: Job, run: int) -> None:
+        began = perf_counter()
         try:
             outcome = await self._outcome(task, job, run)
             task.over = True
+            self._tell(task, outcome, run, (perf_counter() - began) * 1000)
             await self._tables.end(run, outcome.succeeded, outcome.message, task.last_start, self._clock.now())
             if not outcome.succeeded:
                 # Neither command nor message: they may tell secrets.
@@ -255,6 +270,16 @@ class Scheduler:
             self._running -= 1
             self.done += 1
             self._rounds.want()
+
+    def _tell(self, task: Task, outcome: Outcome, run: int, ms: float) -> None:
+        """Note a run, for developers."""
+        told: JsonObject = {"job": task.job.id, "name": task.job.name, "run": run, "succeeded": outcome.succeeded}
+        title = f"{task.what}: {'succeeded' if outcome.succeeded else 'failed'}"
+        level: Level = "info" if outcome.succeeded else "error"
+        message = outcome.message[:_LONGEST_MESSAGE]
+        self._journal.note(
+            "cron", title, lambda whole: {**told, "message": message}, level=level, cause=None, ms=ms, size=len(message)
+        )
 
     async def _outcome(self, task: Task, job: Job, run: int) -> Outcome:
         async def began(process: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Final
 
 from minato.at_work import Pending, Rounds, UnderWay
@@ -12,12 +13,15 @@ from minato.database.outage import CONNECTION_ERRORS
 from minato.http.outgoing import Outgoing
 from minato.jobs.net.delivery import deliver
 from minato.jobs.net.tables import Answer, NetTables, Request
+from minato.journal.journal import SILENT, Journal
+from minato.json_text import JsonObject
 
 AT_ONCE: Final = 50
 # pg_net's worker pauses so long between its batches.
 PACE_SECONDS: Final = 1.0
 # Answers that grew old are removed this often while nothing is asked for.
 TIDY_SECONDS: Final = 600.0
+_REFUSED: Final = 400
 FAREWELL_SECONDS: Final = 5.0
 """How long a server that stops waits for the requests that are on their way."""
 
@@ -25,7 +29,15 @@ FAREWELL_SECONDS: Final = 5.0
 class Sender:
     """pg_net's worker."""
 
-    def __init__(self, tables: NetTables, outgoing: Outgoing, clock: Clock, pace: float = PACE_SECONDS) -> None:
+    def __init__(
+        self,
+        tables: NetTables,
+        outgoing: Outgoing,
+        clock: Clock,
+        pace: float = PACE_SECONDS,
+        journal: Journal = SILENT,
+    ) -> None:
+        self._journal = journal
         self._tables = tables
         self._outgoing = outgoing
         self._clock = clock
@@ -90,8 +102,20 @@ class Sender:
             self._sending[task] = request
 
     async def _deliver(self, request: Request) -> Answer:
-        with self._at_work.one(f"{request.method} {request.url.partition('?')[0]}"):
-            return await deliver(self._outgoing, request)
+        began, name = perf_counter(), f"{request.method} {request.url.partition('?')[0]}"
+        with self._at_work.one(name):
+            answer = await deliver(self._outgoing, request)
+        told: JsonObject = {"id": request.id, "status": answer.status, "error": answer.error}
+        is_fine = answer.status is not None and answer.status < _REFUSED
+        self._journal.note(
+            "webhook",
+            f"{name} {answer.status or 'no answer'}",
+            lambda whole: dict(told),
+            level="info" if is_fine else "warn",
+            cause=None,
+            ms=(perf_counter() - began) * 1000,
+        )
+        return answer
 
     async def _collect(self, within: float | None) -> None:
         """Wait for some answers, or `within` seconds for the next second's share, and keep them."""

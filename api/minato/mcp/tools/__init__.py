@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from minato.mcp.tool import Tool
-from minato.mcp.tools import branching, database, debugging, development, functions, storage, testing
+from minato.mcp.tools import branching, database, debugging, development, functions, requests, storage, testing
 
 FEATURES: Final[Mapping[str, Sequence[Tool[Any]]]] = {
     "database": database.TOOLS,
-    "debugging": debugging.TOOLS,
+    "debugging": (*debugging.TOOLS, *requests.TOOLS),
     "development": development.TOOLS,
     "functions": functions.TOOLS,
     "branching": branching.TOOLS,

@@ -17,6 +17,7 @@ from minato.advisors.reading import read_snapshot
 from minato.functions.folders import work_folder
 from minato.mcp.place import Place, ToolError
 from minato.mcp.tool import Input, Tool, untrusted
+from minato.mcp.tools.requests import Listed, requests_of
 from minato.mcp.who import AS, token_of
 from minato.postgres.layout import Layout
 from minato.project.minato_toml import read_minato_toml
@@ -27,7 +28,8 @@ _BYTES: Final = 50_000
 
 class Logs(Input):
     service: Literal["api", "branch-action", "postgres", "edge-function", "auth", "storage", "realtime"] = Field(
-        description="Whose lines: those of PostgreSQL, of functions, or of the server, which has one log for the rest"
+        description="Whose lines: those of PostgreSQL, of functions, or of the server, which has one log for the rest; "
+        "of auth, storage and realtime beside it what they were asked"
     )
 
 
@@ -52,9 +54,17 @@ async def get_logs(place: Place, given: Logs) -> object:
         case "edge-function":
             files = sorted(work_folder(settings).glob("*.log"))
         case _:
-            return {"result": untrusted("the end of the server's log", place.backend.log_lines.latest(_LINES))}
+            log = place.backend.log_lines.latest(_LINES)
+            asked = await _asked(place, given.service)
+            return {"result": untrusted("the end of the server's log, and requests", {"log": log, "requests": asked})}
     lines = await asyncio.to_thread(lambda: [line for file in files for line in _end_of(file)])
     return {"result": untrusted("the end of the log", lines)}
+
+
+async def _asked(place: Place, service: str) -> object:
+    """The last requests to a service; none where no journal is kept."""
+    room = "" if service in ("api", "branch-action") else f"/{service}/v1"
+    return await requests_of(place, Listed(text=room)) if place.backend.journal.on else []
 
 
 def _end_of(file: Path) -> list[str]:

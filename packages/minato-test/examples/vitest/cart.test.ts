@@ -10,6 +10,7 @@ test('a stranger cannot pay for me', async ({ branch }) => {
   expect(data).toEqual([]); // no error: the row is hidden from tom
   const reason = await branch.why('update', 'carts', { as: 'tom', where: `id=eq.${cart.id}` });
   expect(reason.sentence).toContain('People see and pay their own carts');
+  expect((await branch.whyOf('last')).sentence).toBe(reason.sentence); // of the update itself
 });
 
 test('the code of a mail lives an hour', async ({ branch }) => {

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.local_project import LocalProject, local_project
 
+TOKEN = "a-token-that-only-the-developers-of-this-test-know"
+DEVELOPER = {"authorization": f"Bearer {TOKEN}"}
 OFFERS = """
 create table offers (id int primary key, owner uuid default auth.uid(), state text default 'draft');
 insert into offers values (1, null, 'open'), (2, null, 'draft'), (3, null, 'draft');
@@ -22,7 +24,7 @@ create policy "Owners change theirs" on offers for update to authenticated using
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalProject]:
     with local_project(tmp_path_factory.mktemp("why"), migration=OFFERS) as project:
-        project.start()
+        project.start(MINATO_DEV_TOKEN=TOKEN)
         yield project
 
 
@@ -84,6 +86,7 @@ def test_service_role_may(project: LocalProject) -> None:
         (["select", "offers", "--as", "nobody@example.com"], "nobody@example.com"),
         (["select", "offers", "--where", "id=like"], "failed to parse"),
         (["truncate", "offers"], "truncate"),
+        (["select"], "TABLE"),
     ],
 )
 def test_what_cannot_be_asked_is_one_sentence(project: LocalProject, arguments: list[str], told: str) -> None:
@@ -96,6 +99,30 @@ def test_what_cannot_be_asked_is_one_sentence(project: LocalProject, arguments: 
 def test_a_page_of_somebody_else_cannot_ask(project: LocalProject) -> None:
     url = f"{project.values()['API_URL']}/_dev/v1/why"
     asked = {"path": "/offers"}
-    assert httpx.post(url, json=asked).status_code == 200
-    assert httpx.post(url, json=asked, headers={"origin": "https://elsewhere.example"}).status_code == 403
-    assert httpx.post(url, json={**asked, "pth": 1}).status_code == 400
+    assert httpx.post(url, json=asked).json()["code"] == "token_needed"
+    assert httpx.post(url, json=asked, headers=DEVELOPER).status_code == 200
+    assert httpx.post(url, json=asked, headers={**DEVELOPER, "origin": "https://elsewhere.example"}).status_code == 403
+    assert httpx.post(url, json={**asked, "pth": 1}, headers=DEVELOPER).status_code == 400
+
+
+def test_a_request_that_was_answered_is_explained_by_its_id_or_as_the_last_one(project: LocalProject) -> None:
+    values = project.values()
+    headers = {"apikey": values["ANON_KEY"]}
+    refused = httpx.post(f"{values['API_URL']}/rest/v1/offers", json={"id": 9}, headers=headers)
+    empty = httpx.get(f"{values['API_URL']}/rest/v1/offers?id=eq.2", headers=headers)
+    by_id = project.minato("why", refused.headers["x-request-id"])
+    assert by_id.returncode == 2, by_id.stderr
+    assert by_id.stdout == project.minato("why").stdout == project.minato("why", "last:error").stdout
+    assert by_id.stdout.startswith(f"POST /rest/v1/offers 401 ({refused.headers['x-request-id']})\npublic.offers has")
+    last = project.minato("why", "last", "--json")
+    told = json.loads(last.stdout)
+    assert (last.returncode, told["request"]["id"]) == (0, empty.headers["x-request-id"])
+    assert told["sentence"].startswith("0 rows: 1 matches the filter")
+    unknown = project.minato("why", "never-asked")
+    assert (unknown.returncode, "There is no request" in unknown.stderr) == (1, True)
+
+
+def test_a_tape_is_begun_and_ended_where_a_token_is_wanted(project: LocalProject) -> None:
+    begun = project.minato("tape", "start", "checkout")
+    assert begun.returncode == 0, begun.stderr
+    assert project.minato("tape", "stop").returncode == 0
