@@ -1,5 +1,5 @@
 /** The figures of the back office follow the tables they come from; its lists follow their own. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { administrationKeys } from '@/features/administration/records/data/record-list';
 import { useOfficeChanges, type Follows } from '@/features/administration/records/use-office-changes';
 
@@ -17,10 +17,12 @@ const FOLLOWS: Follows = {
 
 export function useLiveOffice(): void {
   const client = useQueryClient();
-  useOfficeChanges(FOLLOWS, () =>
-    client.invalidateQueries({
-      queryKey: administrationKeys.all,
-      predicate: ({ queryKey: [, part] }) => part !== 'list' && part !== 'row',
-    }),
-  );
+  useOfficeChanges(FOLLOWS, async () => {
+    const queryKey = administrationKeys.all;
+    // A list that nobody looks at hears nothing: it is read when somebody does.
+    await client.invalidateQueries({ queryKey, type: 'inactive', refetchType: 'none' });
+    await client.invalidateQueries({ queryKey, predicate: isFigure });
+  });
 }
+
+const isFigure = ({ queryKey: [, part] }: { queryKey: QueryKey }) => part !== 'list' && part !== 'row';
