@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { agentRow, arriveAsAdministrator, importerRow, page } from './support/back-office';
 import { widenScreen } from './support/browser-gaps';
-import { json, scriptedService } from './support/service';
+import { json, pending, scriptedService } from './support/service';
 import { expectAddress, press, visit } from './support/visit';
 
 const service = scriptedService();
@@ -115,6 +115,20 @@ describe('a list of the back office', () => {
     service.on(AGENTS, page([]));
     await visit('/admin/agents?open=nobody');
     expect(await screen.findByText('This entry no longer exists.')).toBeVisible();
+  });
+
+  it.each([
+    ['the entry comes', [], [agentRow()], 'Details', 'Kenji Tanaka'],
+    ['the entry turns out to be gone', [agentRow()], [], 'Kenji Tanaka', 'Details'],
+  ])('stays in the sheet that was opened when %s', async (_, listed, read, before, after) => {
+    const answer = pending();
+    service.on(AGENTS, ({ body }) => ('p_id' in body ? answer.answer() : page(listed)));
+    await visit('/admin/agents?open=agent-1');
+    const sheet = await screen.findByRole('dialog', { name: before });
+    answer.resolve(page(read));
+    await waitFor(() => expect(sheet).toHaveAccessibleName(after));
+    expect(sheet).toBeInTheDocument();
+    expect(sheet).toContainElement(document.activeElement as HTMLElement);
   });
 });
 

@@ -1,31 +1,28 @@
-/** The figures and lists of the back office follow the tables they come from: one reading for a burst of changes. */
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+/** The figures of the back office follow the tables they come from; its lists follow their own. */
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { administrationKeys } from '@/features/administration/records/data/record-list';
-import { readRowsAgain } from '@/lib/live-rows';
-import { inBursts } from '@/lib/realtime/bursts';
-import { listenToTable } from '@/lib/realtime/channel-registry';
+import { useOfficeChanges, type Follows } from '@/features/administration/records/use-office-changes';
 
-const TABLES = [
-  'car_requests',
-  'request_cases',
-  'agent_posts',
-  'agent_verifications',
-  'support_tickets',
-  'conversation_reports',
-  'admin_audit_log',
-];
+const anything = () => undefined;
+
+const FOLLOWS: Follows = {
+  car_requests: anything,
+  request_cases: anything,
+  agent_posts: anything,
+  agent_verifications: anything,
+  support_tickets: anything,
+  conversation_reports: anything,
+  admin_audit_log: anything,
+};
 
 export function useLiveOffice(): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    const bursts = inBursts(() => readRowsAgain(queryClient, administrationKeys.all));
-    const stops = TABLES.map((table) =>
-      listenToTable({ name: `office_${table}`, event: '*', table }, bursts.add),
-    );
-    return () => {
-      bursts.stop();
-      stops.forEach((stop) => stop());
-    };
-  }, [queryClient]);
+  const client = useQueryClient();
+  useOfficeChanges(FOLLOWS, async () => {
+    const queryKey = administrationKeys.all;
+    // A list that nobody looks at hears nothing: it is read when somebody does.
+    await client.invalidateQueries({ queryKey, type: 'inactive', refetchType: 'none' });
+    await client.invalidateQueries({ queryKey, predicate: isFigure });
+  });
 }
+
+const isFigure = ({ queryKey: [, part] }: { queryKey: QueryKey }) => part !== 'list' && part !== 'row';

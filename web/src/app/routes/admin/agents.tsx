@@ -2,7 +2,7 @@ import { CountryFlag } from '@/components/country-flag';
 import { PageHeading } from '@/components/page-heading';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
 import { agentRecords } from '@/features/administration/agents/agent-records';
-import { AgentSheet, AgentStatus } from '@/features/administration/agents/components/agent-sheet';
+import { AgentDetails, AgentStatus } from '@/features/administration/agents/components/agent-details';
 import type { AgentRow } from '@/features/administration/agents/data/agent-row';
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
 import { RecordList } from '@/features/administration/records/components/record-list';
@@ -27,8 +27,8 @@ export default function AdminAgentsScreen() {
         columns={COLUMNS}
         nameOf={nameOf}
       />
-      <OpenedRow {...openedProps}>
-        {(agent) => <AgentSheet agent={agent} onClose={openedProps.onClose} />}
+      <OpenedRow {...openedProps} titleOf={nameOf}>
+        {(agent) => <AgentDetails agent={agent} />}
       </OpenedRow>
     </div>
   );

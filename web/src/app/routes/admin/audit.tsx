@@ -4,7 +4,7 @@ import { PageHeading } from '@/components/page-heading';
 import { audit as copy } from '@/copy/back-office-audit';
 import { actionOf, detailsOf, targetOf } from '@/features/administration/audit/audit-details';
 import { AuditFilters } from '@/features/administration/audit/components/audit-filters';
-import { AuditSheet } from '@/features/administration/audit/components/audit-sheet';
+import { AuditDetails } from '@/features/administration/audit/components/audit-details';
 import { auditEntryOptions, type AuditRow } from '@/features/administration/audit/data/audit';
 import { useAuditList } from '@/features/administration/audit/use-audit-list';
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
@@ -40,8 +40,8 @@ function AuditList() {
         nameOf={(row) => `${actionOf(row)} ${row.target ?? ''}`.trim()}
         filters={<AuditFilters state={state} onChange={change} administrators={administrators} />}
       />
-      <OpenedRow id={state.open} query={entry} listed={listed} onClose={close}>
-        {(row) => <AuditSheet entry={row} onClose={close} />}
+      <OpenedRow id={state.open} query={entry} listed={listed} titleOf={() => copy.entry} onClose={close}>
+        {(row) => <AuditDetails entry={row} />}
       </OpenedRow>
     </>
   );

@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { adminDashboard as copy } from '@/copy/back-office-figures';
 import { agentRecords } from '@/features/administration/agents/agent-records';
-import { AgentSheet } from '@/features/administration/agents/components/agent-sheet';
+import { AgentDetails } from '@/features/administration/agents/components/agent-details';
 import { PendingApprovals } from '@/features/administration/agents/components/pending-approvals';
 import { PlatformActivity } from '@/features/administration/overview/components/platform-activity';
 import { SystemAlerts } from '@/features/administration/overview/components/system-alerts';
@@ -58,8 +58,14 @@ function Waiting({ overview }: { overview: Overview }) {
     <>
       <SystemAlerts alerts={alerts} />
       <PendingApprovals agents={agents} onReview={(agent) => setSearch({ open: agent.user_id })} />
-      <OpenedRow id={open} query={query} listed={listed} onClose={close}>
-        {(agent) => <AgentSheet agent={agent} onClose={close} />}
+      <OpenedRow
+        id={open}
+        query={query}
+        listed={listed}
+        titleOf={(agent) => agent.full_name || agent.email}
+        onClose={close}
+      >
+        {(agent) => <AgentDetails agent={agent} />}
       </OpenedRow>
     </>
   );

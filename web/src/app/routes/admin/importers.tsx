@@ -2,7 +2,10 @@ import { CountryFlag } from '@/components/country-flag';
 import { PageHeading } from '@/components/page-heading';
 import { Progress } from '@/components/ui/progress';
 import { adminImporters as copy, adminList } from '@/copy/back-office';
-import { ImporterSheet, ImporterStatus } from '@/features/administration/importers/components/importer-sheet';
+import {
+  ImporterDetails,
+  ImporterStatus,
+} from '@/features/administration/importers/components/importer-details';
 import { importerRecords, type ImporterRow } from '@/features/administration/importers/importer-records';
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
 import { RecordList } from '@/features/administration/records/components/record-list';
@@ -26,8 +29,8 @@ export default function AdminImportersScreen() {
         columns={COLUMNS}
         nameOf={nameOf}
       />
-      <OpenedRow {...openedProps}>
-        {(importer) => <ImporterSheet importer={importer} onClose={openedProps.onClose} />}
+      <OpenedRow {...openedProps} titleOf={nameOf}>
+        {(importer) => <ImporterDetails importer={importer} />}
       </OpenedRow>
     </div>
   );

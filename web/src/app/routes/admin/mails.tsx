@@ -2,7 +2,7 @@
 import { PageHeading } from '@/components/page-heading';
 import { adminList } from '@/copy/back-office';
 import { adminMails as copy } from '@/copy/back-office-mails';
-import { MailSheet, MailStatus } from '@/features/administration/mails/components/mail-sheet';
+import { MailDetails, MailStatus } from '@/features/administration/mails/components/mail-details';
 import { plainMailError } from '@/features/administration/mails/mail-error';
 import { mailRecords, type MailRow } from '@/features/administration/mails/mail-records';
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
@@ -35,8 +35,8 @@ function MailList() {
         columns={COLUMNS}
         nameOf={(row) => row.full_name ?? row.email ?? copy.unknown}
       />
-      <OpenedRow {...openedProps}>
-        {(mail) => <MailSheet mail={mail} onClose={openedProps.onClose} />}
+      <OpenedRow {...openedProps} titleOf={(mail) => mail.subject}>
+        {(mail) => <MailDetails mail={mail} />}
       </OpenedRow>
     </>
   );

@@ -9,9 +9,9 @@ import type { Column } from '@/features/administration/records/components/record
 import { useRecordList } from '@/features/administration/records/use-record-list';
 import {
   PriorityBadge,
-  RequestSheet,
+  RequestDetails,
   RequestStatus,
-} from '@/features/administration/requests/components/request-sheet';
+} from '@/features/administration/requests/components/request-details';
 import type { RequestRow } from '@/features/administration/requests/data/request-row';
 import { budgetOf } from '@/features/administration/requests/request-records';
 import { requestRecords } from '@/features/administration/requests/request-records';
@@ -46,8 +46,8 @@ export default function AdminRequestsScreen() {
         columns={COLUMNS}
         nameOf={nameOf}
       />
-      <OpenedRow {...openedProps}>
-        {(request) => <RequestSheet request={request} onClose={openedProps.onClose} />}
+      <OpenedRow {...openedProps} titleOf={nameOf}>
+        {(request) => <RequestDetails request={request} />}
       </OpenedRow>
     </div>
   );

@@ -10,6 +10,7 @@ export const agentRecords = recordKind({
   name: 'admin_agents',
   row: agentSchema,
   idOf: (row) => row.user_id,
+  follows: { agent_verifications: (row) => row.agent_id },
   tabs: adminAgents.tabs,
   orders: ['agent', 'place', 'submitted', 'payment', 'rating', 'status'],
   csv: [

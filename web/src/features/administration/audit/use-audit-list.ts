@@ -1,12 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { audit } from '@/copy/back-office-audit';
 import { listSearch } from '@/features/administration/records/list-state';
+import { readShown } from '@/features/administration/records/data/read-shown';
+import { useOfficeChanges } from '@/features/administration/records/use-office-changes';
 import { useRows } from '@/features/administration/records/use-record-list';
 import { useDebounced } from '@/hooks/use-debounced';
 import { csvOf } from '@/lib/csv';
 import { typed, useSearchState } from '@/lib/search-params';
 import { auditCsv } from './audit-details';
-import { auditQueryOptions, readWholeRecord, type AuditAsk } from './data/audit';
+import { auditQueryOptions, readPage, readWholeRecord, type AuditAsk } from './data/audit';
 import type { AuditRow } from './data/audit';
 
 /** What the record keeps in its address. */
@@ -17,12 +19,18 @@ const auditSearch = {
   to: typed(),
 };
 
+/** An entry of the record never changes. */
+const FOLLOWS = { admin_audit_log: () => undefined };
+
 export function useAuditList(idOf: (row: AuditRow) => string) {
   const [state, change] = useSearchState(auditSearch);
   const { status, who, from, to, sort } = state;
   const search = useDebounced(state.search);
   const ask: AuditAsk = { search, status, who, from, to, descending: sort?.descending ?? true };
-  const query = useInfiniteQuery(auditQueryOptions(ask));
+  const client = useQueryClient();
+  const options = auditQueryOptions(ask);
+  const query = useInfiniteQuery(options);
+  useOfficeChanges(FOLLOWS, () => readShown(client, options.queryKey, (limit) => readPage(ask, limit, null)));
   const list = useRows(query, idOf);
   return {
     state,

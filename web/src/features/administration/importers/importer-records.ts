@@ -23,6 +23,7 @@ export const importerRecords = recordKind({
   name: 'admin_importers',
   row: importerSchema,
   idOf: (row) => row.user_id,
+  follows: { car_requests: (row) => row.importer_id },
   tabs: adminImporters.tabs,
   orders: ['importer', 'place', 'account', 'requests', 'success', 'spent', 'status'],
   csv: [

@@ -30,6 +30,7 @@ export const mailRecords = recordKind({
   name: 'admin_mails',
   row: mailSchema,
   idOf: (row) => String(row.id),
+  follows: {},
   tabs: adminMails.tabs,
   orders: ['to', 'subject', 'queued', 'tried', 'attempts', 'status'],
   csv: [

@@ -10,6 +10,7 @@ export const conversationRecords = recordKind({
   name: 'admin_conversations',
   row: conversationSchema,
   idOf: (row) => row.id,
+  follows: { conversation_reports: () => undefined },
   tabs: adminConversations.tabs,
   orders: ['participants', 'messages', 'unread', 'last', 'report'],
   csv: [

@@ -31,6 +31,7 @@ export const ticketRecords = recordKind({
   name: 'admin_tickets',
   row: ticketSchema,
   idOf: (row) => row.id,
+  follows: { support_tickets: (row) => row.id },
   tabs: adminTickets.tabs,
   orders: ['subject', 'from', 'category', 'priority', 'opened', 'status'],
   csv: [

@@ -4,8 +4,10 @@ import type { z } from '@/lib/zod';
 import { listPage } from './data/answers';
 import type { ListSource } from './data/record-list';
 import { listSearch, type ListSearch } from './list-state';
+import type { Follows } from './use-office-changes';
 
 export interface RecordKind<Row> extends ListSource<Row> {
+  follows: Follows;
   idOf: (row: Row) => string;
   /** What the list keeps in its address. Links to a filtered list are made of it. */
   search: ListSearch;
@@ -16,6 +18,8 @@ interface Description<Schema extends z.ZodMiniType> {
   name: ListSource<unknown>['name'];
   row: Schema;
   idOf: (row: z.infer<Schema>) => string;
+  /** The tables it is made of; what the team decides is followed anyway. */
+  follows: Follows;
   /** Tab value → label; the first is everything, `'all'`. */
   tabs: Record<string, string>;
   /** What the server can order by. */
@@ -27,5 +31,6 @@ export function recordKind<Schema extends z.ZodMiniType>(
   description: Description<Schema>,
 ): RecordKind<z.infer<Schema>> {
   const { name, row, idOf, tabs, orders, csv } = description;
-  return { name, page: listPage(row), idOf, search: listSearch(Object.keys(tabs), orders), csv };
+  const follows = { admin_audit_log: () => undefined, ...description.follows };
+  return { name, page: listPage(row), idOf, follows, search: listSearch(Object.keys(tabs), orders), csv };
 }

@@ -1,6 +1,7 @@
 import {
   useInfiniteQuery,
   useQuery,
+  useQueryClient,
   type InfiniteData,
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
@@ -9,9 +10,11 @@ import { useDebounced } from '@/hooks/use-debounced';
 import { csvOf } from '@/lib/csv';
 import { useSearchState } from '@/lib/search-params';
 import type { ListPage } from './data/answers';
-import { listQueryOptions, readWholeList, rowQueryOptions, type ListSource } from './data/record-list';
+import { readShown } from './data/read-shown';
+import { listQueryOptions, readPage, readWholeList, rowQueryOptions } from './data/record-list';
 import { askOf } from './list-state';
 import type { RecordKind } from './record-kind';
+import { useOfficeChanges } from './use-office-changes';
 
 /** A list of the back office with what is searched, ordered and open in it. */
 export function useRecordList<Row>(kind: RecordKind<Row>) {
@@ -19,7 +22,12 @@ export function useRecordList<Row>(kind: RecordKind<Row>) {
   const [state, change] = useSearchState(kind.search);
   // the controls follow at once, the server is asked when the typing pauses
   const ask = askOf(state, useDebounced(state.search));
-  const query = useInfiniteQuery(listQueryOptions(kind, ask));
+  const client = useQueryClient();
+  const options = listQueryOptions(kind, ask);
+  const query = useInfiniteQuery(options);
+  useOfficeChanges(kind.follows, () =>
+    readShown(client, options.queryKey, (limit) => readPage(kind, ask, { limit })),
+  );
   const list = useRows(query, idOf);
   return {
     listProps: {
@@ -41,8 +49,13 @@ export function useRecordList<Row>(kind: RecordKind<Row>) {
 }
 
 /** The opened row, read by itself: a decision may take it out of the tab without closing what the person looks at. */
-export function useOpenedRow<Row>(source: ListSource<Row>, id: string | null) {
-  return useQuery({ ...rowQueryOptions(source, id ?? ''), enabled: id !== null });
+export function useOpenedRow<Row>(kind: RecordKind<Row>, id: string | null) {
+  const client = useQueryClient();
+  const options = rowQueryOptions(kind, id ?? '');
+  useOfficeChanges(kind.follows, async (ids) => {
+    if (ids === null || ids.has(id)) await client.invalidateQueries({ queryKey: options.queryKey });
+  });
+  return useQuery({ ...options, enabled: id !== null });
 }
 
 export type ListQuery<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;

@@ -12,6 +12,7 @@ export const requestRecords = recordKind({
   name: 'admin_requests',
   row: requestSchema,
   idOf: (row) => row.id,
+  follows: { car_requests: (row) => row.id, request_cases: (row) => row.request_id },
   tabs: adminRequests.tabs,
   orders: ['car', 'importer', 'posted', 'budget', 'agent', 'priority', 'progress', 'status'],
   csv: [

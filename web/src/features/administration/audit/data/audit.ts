@@ -1,13 +1,15 @@
 /** The record of what administrators did, by who, what and when; the newest first. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { audit as copy } from '@/copy/back-office-audit';
-import { checked, count, day, listPage, name } from '@/features/administration/records/data/answers';
 import {
-  administrationKeys,
+  checked,
+  count,
+  day,
+  listPage,
   LONG_PAGE,
-  PAGE,
-  readToTheEnd,
-} from '@/features/administration/records/data/record-list';
+  name,
+} from '@/features/administration/records/data/answers';
+import { administrationKeys, PAGE, readToTheEnd } from '@/features/administration/records/data/record-list';
 import { supabase } from '@/lib/supabase';
 import { z } from '@/lib/zod';
 
@@ -40,7 +42,7 @@ export interface AuditAsk {
   descending: boolean;
 }
 
-async function readPage(ask: AuditAsk, limit: number, after: string | null, signal?: AbortSignal) {
+export async function readPage(ask: AuditAsk, limit: number, after: string | null, signal?: AbortSignal) {
   const { search, status, who, from, to, descending } = ask;
   const call = supabase.rpc('admin_audit', {
     p_search: search,

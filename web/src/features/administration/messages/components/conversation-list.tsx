@@ -7,14 +7,18 @@ import { adminConversations as copy, adminTickets } from '@/copy/back-office-cas
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
 import { RecordList } from '@/features/administration/records/components/record-list';
 import type { Column } from '@/features/administration/records/components/record-row';
-import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
+import {
+  Facts,
+  RecordDetails,
+  SheetSection,
+} from '@/features/administration/records/components/record-sheet';
 import { useRecordList } from '@/features/administration/records/use-record-list';
 import { messageOf } from '@/lib/errors';
 import { formatDay } from '@/lib/format';
 import { toastError } from '@/lib/toast';
 import { conversationRecords } from '../conversation-records';
 import { useOpenConversation, type ConversationRow } from '../data/conversation';
-import { Said } from './ticket-sheet';
+import { Said } from './ticket-details';
 
 export function ConversationList() {
   const { listProps, openedProps } = useRecordList(conversationRecords);
@@ -29,14 +33,8 @@ export function ConversationList() {
         columns={COLUMNS}
         nameOf={namesOf}
       />
-      <OpenedRow {...openedProps}>
-        {(conversation) => (
-          <ConversationSheet
-            key={conversation.id}
-            conversation={conversation}
-            onClose={openedProps.onClose}
-          />
-        )}
+      <OpenedRow {...openedProps} titleOf={namesOf}>
+        {(conversation) => <ConversationDetails conversation={conversation} />}
       </OpenedRow>
     </div>
   );
@@ -63,15 +61,10 @@ const COLUMNS: readonly Column<ConversationRow>[] = [
   },
 ];
 
-interface ConversationSheetProps {
-  conversation: ConversationRow;
-  onClose: () => void;
-}
-
-function ConversationSheet({ conversation, onClose }: ConversationSheetProps) {
+function ConversationDetails({ conversation }: { conversation: ConversationRow }) {
   const { report_id: report, report_reason: reason } = conversation;
   return (
-    <RecordSheet title={namesOf(conversation)} onClose={onClose}>
+    <RecordDetails>
       <Facts
         rows={[
           [copy.columns.messages, String(conversation.messages)],
@@ -85,7 +78,7 @@ function ConversationSheet({ conversation, onClose }: ConversationSheetProps) {
       ) : (
         <p className="text-muted-foreground">{copy.privacy}</p>
       )}
-    </RecordSheet>
+    </RecordDetails>
   );
 }
 

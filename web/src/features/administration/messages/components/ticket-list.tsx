@@ -5,10 +5,10 @@ import { OpenedRow } from '@/features/administration/records/components/opened-r
 import { RecordList } from '@/features/administration/records/components/record-list';
 import type { Column } from '@/features/administration/records/components/record-row';
 import { useRecordList } from '@/features/administration/records/use-record-list';
-import { PriorityBadge } from '@/features/administration/requests/components/request-sheet';
+import { PriorityBadge } from '@/features/administration/requests/components/request-details';
 import { formatDay } from '@/lib/format';
 import { ticketRecords, type TicketRow } from '../ticket-records';
-import { TicketSheet, TicketStatus } from './ticket-sheet';
+import { TicketDetails, TicketStatus } from './ticket-details';
 
 export function TicketList() {
   const { listProps, openedProps } = useRecordList(ticketRecords);
@@ -20,14 +20,16 @@ export function TicketList() {
         searchLabel={copy.search}
         tabs={copy.tabs}
         columns={COLUMNS}
-        nameOf={(row) => row.subject}
+        nameOf={subjectOf}
       />
-      <OpenedRow {...openedProps}>
-        {(ticket) => <TicketSheet ticket={ticket} onClose={openedProps.onClose} />}
+      <OpenedRow {...openedProps} titleOf={subjectOf}>
+        {(ticket) => <TicketDetails ticket={ticket} />}
       </OpenedRow>
     </>
   );
 }
+
+const subjectOf = (row: TicketRow) => row.subject;
 
 const COLUMNS: readonly Column<TicketRow>[] = [
   { label: copy.columns.subject, order: 'subject', cell: (row) => row.subject },

@@ -6,25 +6,38 @@ import { cn } from '@/lib/class-names';
 
 interface RecordSheetProps {
   title: string;
-  subtitle?: ReactNode;
-  actions?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
-export function RecordSheet({ title, subtitle, actions, onClose, children }: RecordSheetProps) {
+export function RecordSheet({ title, onClose, children }: RecordSheetProps) {
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent title={title} closeLabel={copy.close} side="right">
-        {subtitle && <div className="border-b p-4 text-muted-foreground sm:px-5">{subtitle}</div>}
-        <div className="flex-1 space-y-6 p-4 sm:p-5">{children}</div>
-        {actions && (
-          <footer className="sticky bottom-0 flex flex-wrap gap-2 border-t bg-card px-4 py-3 max-sm:*:min-w-[calc(50%-0.25rem)] max-sm:*:flex-1 sm:px-5">
-            {actions}
-          </footer>
-        )}
+        {children}
       </SheetContent>
     </Sheet>
+  );
+}
+
+interface RecordDetailsProps {
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** What stands in the sheet: the state above, the steps below. */
+export function RecordDetails({ subtitle, actions, children }: RecordDetailsProps) {
+  return (
+    <>
+      {subtitle && <div className="border-b p-4 text-muted-foreground sm:px-5">{subtitle}</div>}
+      <div className="flex-1 space-y-6 p-4 sm:p-5">{children}</div>
+      {actions && (
+        <footer className="sticky bottom-0 flex flex-wrap gap-2 border-t bg-card px-4 py-3 max-sm:*:min-w-[calc(50%-0.25rem)] max-sm:*:flex-1 sm:px-5">
+          {actions}
+        </footer>
+      )}
+    </>
   );
 }
 

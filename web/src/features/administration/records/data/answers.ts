@@ -2,6 +2,9 @@
 import { ServiceError, unwrap } from '@/lib/errors';
 import { z } from '@/lib/zod';
 
+/** The most the server gives at once: what an export is read in. */
+export const LONG_PAGE = 1000;
+
 interface Answer {
   data: unknown;
   error: unknown;

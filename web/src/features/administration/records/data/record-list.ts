@@ -6,7 +6,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { adminList } from '@/copy/back-office';
 import { supabase } from '@/lib/supabase';
 import type { z } from '@/lib/zod';
-import { checked, type ListPage } from './answers';
+import { checked, LONG_PAGE, type ListPage } from './answers';
 
 /** Everything the back office reads is stale after any decision: one decision shows in several places. */
 export const administrationKeys = {
@@ -36,8 +36,6 @@ export interface ListAsk {
 }
 
 export const PAGE = 25;
-/** The most the server gives at once: what an export is read in. */
-export const LONG_PAGE = 1000;
 
 /** The function that answers a list, and what its answer is. */
 export interface ListSource<Row> {
@@ -57,7 +55,7 @@ interface Part {
   signal?: AbortSignal;
 }
 
-async function readPage<Row>(
+export async function readPage<Row>(
   { name, page }: ListSource<Row>,
   { search, status, order }: ListAsk,
   { limit, after, signal }: Part,

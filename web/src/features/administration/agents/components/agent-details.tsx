@@ -3,7 +3,11 @@ import { NewTabLink } from '@/components/new-tab-link';
 import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { paths } from '@/config/paths';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
-import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
+import {
+  Facts,
+  RecordDetails,
+  SheetSection,
+} from '@/features/administration/records/components/record-sheet';
 import { countryName } from '@/lib/country';
 import { formatDay } from '@/lib/format';
 import type { AgentRow, Submission } from '../data/agent-row';
@@ -11,14 +15,9 @@ import { AgentActions } from './agent-actions';
 import { Paper } from './approval-checks';
 import { SubmittedDocument } from './submitted-document';
 
-export function AgentSheet({ agent, onClose }: { agent: AgentRow; onClose: () => void }) {
+export function AgentDetails({ agent }: { agent: AgentRow }) {
   return (
-    <RecordSheet
-      title={agent.full_name ?? agent.email}
-      subtitle={<AgentStatus status={agent.status} />}
-      actions={<AgentActions agent={agent} />}
-      onClose={onClose}
-    >
+    <RecordDetails subtitle={<AgentStatus status={agent.status} />} actions={<AgentActions agent={agent} />}>
       <SheetSection title={copy.sheet.contact}>
         <Facts
           rows={[
@@ -41,7 +40,7 @@ export function AgentSheet({ agent, onClose }: { agent: AgentRow; onClose: () =>
       ) : (
         <p className="text-muted-foreground">{copy.sheet.noSubmission}</p>
       )}
-    </RecordSheet>
+    </RecordDetails>
   );
 }
 

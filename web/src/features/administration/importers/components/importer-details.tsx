@@ -9,19 +9,21 @@ import { paths } from '@/config/paths';
 import { adminAgents, adminImporters as copy, decision } from '@/copy/back-office';
 import { useDecision } from '@/features/administration/decisions/data/decisions';
 import { AccountStatusButton } from '@/features/administration/members/components/account-status-button';
-import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
+import {
+  Facts,
+  RecordDetails,
+  SheetSection,
+} from '@/features/administration/records/components/record-sheet';
 import { countryName } from '@/lib/country';
 import { formatDay, formatPrice } from '@/lib/format';
 import type { ImporterRow } from '../importer-records';
 
-export function ImporterSheet({ importer, onClose }: { importer: ImporterRow; onClose: () => void }) {
+export function ImporterDetails({ importer }: { importer: ImporterRow }) {
   const { sheet } = adminAgents;
   return (
-    <RecordSheet
-      title={importer.full_name ?? importer.email}
+    <RecordDetails
       subtitle={<ImporterStatus status={importer.status} />}
       actions={<AccountStatusButton member={importer} isSuspended={importer.status === 'suspended'} />}
-      onClose={onClose}
     >
       <SheetSection title={copy.sheet.contact}>
         <Facts
@@ -57,7 +59,7 @@ export function ImporterSheet({ importer, onClose }: { importer: ImporterRow; on
         />
       </SheetSection>
       <AccountType importer={importer} />
-    </RecordSheet>
+    </RecordDetails>
   );
 }
 

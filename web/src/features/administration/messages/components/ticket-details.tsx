@@ -1,9 +1,13 @@
 import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { adminTickets as copy } from '@/copy/back-office-cases';
 import { DecisionButton } from '@/features/administration/decisions/components/decision-button';
-import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
+import {
+  Facts,
+  RecordDetails,
+  SheetSection,
+} from '@/features/administration/records/components/record-sheet';
 import { EvidenceList } from '@/features/administration/requests/components/evidence-list';
-import { PriorityBadge } from '@/features/administration/requests/components/request-sheet';
+import { PriorityBadge } from '@/features/administration/requests/components/request-details';
 import { formatDay, formatTime } from '@/lib/format';
 import type { TicketRow } from '../ticket-records';
 
@@ -19,10 +23,9 @@ export const STEPS: Record<TicketRow['status'], readonly Step[]> = {
 };
 const WITH_TEXT: readonly Step[] = ['request_info', 'reply'];
 
-export function TicketSheet({ ticket, onClose }: { ticket: TicketRow; onClose: () => void }) {
+export function TicketDetails({ ticket }: { ticket: TicketRow }) {
   return (
-    <RecordSheet
-      title={ticket.subject}
+    <RecordDetails
       subtitle={
         <span className="flex flex-wrap gap-2">
           <TicketStatus status={ticket.status} />
@@ -40,7 +43,6 @@ export function TicketSheet({ ticket, onClose }: { ticket: TicketRow; onClose: (
           decide={(text) => ({ act: 'ticket', ticket: ticket.id, step, ...(text && { text }) })}
         />
       ))}
-      onClose={onClose}
     >
       <Facts
         rows={[
@@ -78,7 +80,7 @@ export function TicketSheet({ ticket, onClose }: { ticket: TicketRow; onClose: (
           ))}
         </ol>
       </SheetSection>
-    </RecordSheet>
+    </RecordDetails>
   );
 }
 

@@ -1,15 +1,15 @@
 /** One entry of the record, with the way to what it is about. */
 import { Link } from 'react-router-dom';
 import { audit as copy } from '@/copy/back-office-audit';
-import { Facts, RecordSheet } from '@/features/administration/records/components/record-sheet';
+import { Facts, RecordDetails } from '@/features/administration/records/components/record-sheet';
 import { formatDay, formatTime } from '@/lib/format';
 import { actionOf, detailsOf, targetOf, placeOf } from '../audit-details';
 import type { AuditRow } from '../data/audit';
 
-export function AuditSheet({ entry, onClose }: { entry: AuditRow; onClose: () => void }) {
+export function AuditDetails({ entry }: { entry: AuditRow }) {
   const place = placeOf(entry);
   return (
-    <RecordSheet title={copy.entry} onClose={onClose}>
+    <RecordDetails>
       <Facts
         rows={[
           [copy.columns.when, `${formatDay(entry.created_at)}, ${formatTime(entry.created_at)}`],
@@ -27,7 +27,7 @@ export function AuditSheet({ entry, onClose }: { entry: AuditRow; onClose: () =>
           {copy.openTarget}
         </Link>
       )}
-    </RecordSheet>
+    </RecordDetails>
   );
 }
 

@@ -2,7 +2,11 @@
 import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { adminMails as copy } from '@/copy/back-office-mails';
 import { DecisionButton } from '@/features/administration/decisions/components/decision-button';
-import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
+import {
+  Facts,
+  RecordDetails,
+  SheetSection,
+} from '@/features/administration/records/components/record-sheet';
 import { formatDay, formatTime } from '@/lib/format';
 import { plainMailError } from '../mail-error';
 import type { MailRow } from '../mail-records';
@@ -15,10 +19,9 @@ const STEPS: Record<MailRow['status'], readonly Step[]> = {
   given_up: ['send_again'],
 };
 
-export function MailSheet({ mail, onClose }: { mail: MailRow; onClose: () => void }) {
+export function MailDetails({ mail }: { mail: MailRow }) {
   return (
-    <RecordSheet
-      title={mail.subject}
+    <RecordDetails
       subtitle={<MailStatus status={mail.status} />}
       actions={STEPS[mail.status].map((step) => (
         <DecisionButton
@@ -30,7 +33,6 @@ export function MailSheet({ mail, onClose }: { mail: MailRow; onClose: () => voi
           decide={() => ({ act: 'mail', mail: mail.id, step })}
         />
       ))}
-      onClose={onClose}
     >
       <Facts
         rows={[
@@ -50,7 +52,7 @@ export function MailSheet({ mail, onClose }: { mail: MailRow; onClose: () => voi
           {mail.error}
         </p>
       </SheetSection>
-    </RecordSheet>
+    </RecordDetails>
   );
 }
 

@@ -7,17 +7,20 @@ import { paths } from '@/config/paths';
 import { adminList } from '@/copy/back-office';
 import { adminRequests as copy, priorities } from '@/copy/back-office-cases';
 import { useDecision } from '@/features/administration/decisions/data/decisions';
-import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
+import {
+  Facts,
+  RecordDetails,
+  SheetSection,
+} from '@/features/administration/records/components/record-sheet';
 import { formatDay } from '@/lib/format';
 import type { RequestRow } from '../data/request-row';
 import { budgetOf } from '../request-records';
 import { EvidenceList } from './evidence-list';
 import { RequestActions } from './request-actions';
 
-export function RequestSheet({ request, onClose }: { request: RequestRow; onClose: () => void }) {
+export function RequestDetails({ request }: { request: RequestRow }) {
   return (
-    <RecordSheet
-      title={`${request.car_make} ${request.car_model}`}
+    <RecordDetails
       subtitle={
         <span className="flex flex-wrap gap-2">
           <RequestStatus status={request.status} />
@@ -25,7 +28,6 @@ export function RequestSheet({ request, onClose }: { request: RequestRow; onClos
         </span>
       }
       actions={<RequestActions request={request} />}
-      onClose={onClose}
     >
       <SheetSection title={copy.sheet.facts}>
         <Facts
@@ -63,7 +65,7 @@ export function RequestSheet({ request, onClose }: { request: RequestRow; onClos
       )}
       {request.status === 'disputed' && <Evidence request={request} />}
       <Notes request={request} />
-    </RecordSheet>
+    </RecordDetails>
   );
 }
 
