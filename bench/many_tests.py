@@ -90,25 +90,35 @@ def held(told: dict[str, Any], data: Path) -> Held:
     return Held(databases, row[0], files, process.num_fds(), api / 1e6, memory / 1e6)
 
 
-def measure(url: str, tests: int, workers: int) -> list[float]:
+def a_test_until(url: str, number: int, end: float) -> float | None:
+    """The same; None when it is too late for another one."""
+    return a_test(url, number) if time.time() < end else None
+
+
+def measure(url: str, tests: int, workers: int, minutes: float) -> list[float]:
+    """What each test took that was begun in time."""
+    ends = [time.time() + minutes * 60] * tests
     with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(a_test, [url] * tests, range(tests)))
+        return [took for took in pool.map(a_test_until, [url] * tests, range(tests), ends) if took is not None]
 
 
 def settled(url: str, told: dict[str, Any], data: Path) -> Held:
-    """Some seconds after the last branch went: idle sessions have ended."""
+    """Some seconds after the last branch went: databases are dropped, idle sessions have ended."""
+    while (listed := ask("GET", f"{url}/_dev/v1/branches"))["leaving"]:
+        time.sleep(0.1)
+    assert listed["branches"] == []
     time.sleep(10)
-    assert ask("GET", f"{url}/_dev/v1/branches")["branches"] == []
     return held(told, data)
 
 
-def run(told: dict[str, Any], data: Path, tests: int, workers: int) -> bool:
+def run(told: dict[str, Any], data: Path, wanted: int, workers: int, minutes: float) -> bool:
     """Print the figures; whether nothing was left."""
     url = str(told["url"])
-    measure(url, WARM_UP, workers)
+    measure(url, WARM_UP, workers, minutes)
     before = settled(url, told, data)
     began = time.perf_counter()
-    seconds = measure(url, tests, workers)
+    seconds = measure(url, wanted, workers, minutes)
+    tests = len(seconds)
     whole = time.perf_counter() - began
     after = settled(url, told, data)
     middle, slow = statistics.median(seconds) * 1000, statistics.quantiles(seconds, n=100)[-1] * 1000
@@ -131,6 +141,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tests", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=8)
+    parser.add_argument("--minutes", type=float, default=60, help="begin no test after these")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="minato-bench-", ignore_cleanup_errors=True) as folder:
         data = Path(folder, "data")
@@ -140,7 +151,8 @@ def main() -> int:
         )
         assert server.stdout is not None
         try:
-            return 0 if run(json.loads(server.stdout.readline()), data, options.tests, options.workers) else 1
+            told = json.loads(server.stdout.readline())
+            return 0 if run(told, data, options.tests, options.workers, options.minutes) else 1
         finally:
             server.terminate()
             server.wait(60)
