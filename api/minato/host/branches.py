@@ -22,6 +22,7 @@ from minato.host.errors import BranchError, BranchExists
 from minato.host.files import link_files, remove_folder
 from minato.host.leavings import PREFIX, Leavings
 from minato.host.names import BASE, new_id, require_id
+from minato.host.rota import Rota
 from minato.host.snapshots import Snapshots
 from minato.host.sources import Sources
 from minato.host.warm import Warm
@@ -84,6 +85,7 @@ class Branches:
         self._begun: set[str] = set()
         self._arrivals: dict[str, asyncio.Event] = {}
         self._warm = Warm(folder, databases, supervisor, self._entropy)
+        self.rota = Rota()
         self.leavings = Leavings(folder, databases, self._log)
         self.sources = Sources(main, base, databases, Snapshots(folder / ".snapshots"), self._living, self.leavings)
         self._gone: OrderedDict[str, Gone] = OrderedDict()
@@ -201,6 +203,7 @@ class Branches:
                 raise BranchError(501, "branches_unavailable", str(error)) from None
             for left in sorted(self._folder.glob("[a-z0-9]*/")):
                 await self._remove_left(left)
+            self.rota.allow(await self.databases.connections())
             self._is_open = True
 
     async def close(self) -> None:
@@ -255,7 +258,7 @@ class Branches:
                 self.base.learn(source, application.data_api.keeper.learned)
             now = self.now()
         shown = self._db_url(database)
-        return Branch(id_, application, database, shown, wish.source, wish.label, wish.ttl, now, now)
+        return Branch(id_, application, database, shown, wish.source, wish.label, wish.ttl, now, now, rota=self.rota)
 
     @asynccontextmanager
     async def _materials(self, id_: str, source: Source, force: bool) -> AsyncIterator[tuple[str, Path]]:
