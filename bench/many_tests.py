@@ -46,6 +46,15 @@ def a_test(url: str, number: int) -> float:
     """Seconds that it took."""
     began = time.perf_counter()
     branch = Branch.open(url, label=f"test {number}")
+    try:
+        use(branch, number)
+    finally:
+        branch.drop()
+    return time.perf_counter() - began
+
+
+def use(branch: Branch, number: int) -> None:
+    """What a test does with its branch."""
     anna, address = branch.session("anna"), f"new-{number}@example.com"
     token = str(anna["access_token"])
     _send(branch, "POST", "/rest/v1/carts", b"{}", token)
@@ -57,8 +66,6 @@ def a_test(url: str, number: int) -> float:
     assert [row["id"] for row in _send(branch, "GET", "/rest/v1/carts", None, service)] == [1]
     assert _send(branch, "GET", "/storage/v1/object/shelf/file.txt", None, service) == number
     assert [mail.to for mail in branch.mailbox.list()] == [address]
-    branch.drop()
-    return time.perf_counter() - began
 
 
 def _send(branch: Branch, method: str, path: str, body: bytes | None, token: str) -> Any:
@@ -91,8 +98,14 @@ def held(told: dict[str, Any], data: Path) -> Held:
 
 
 def a_test_until(url: str, number: int, end: float) -> float | None:
-    """The same; None when it is too late for another one."""
-    return a_test(url, number) if time.time() < end else None
+    """The same, which did not end well if it is negative; None when it is too late for another one."""
+    if time.time() >= end:
+        return None
+    try:
+        return a_test(url, number)
+    except (OSError, AssertionError) as error:
+        print(f"test {number}: {error!r}", file=sys.stderr)
+        return -1.0
 
 
 def measure(url: str, tests: int, workers: int, minutes: float) -> list[float]:
@@ -118,12 +131,13 @@ def run(told: dict[str, Any], data: Path, wanted: int, workers: int, minutes: fl
     before = settled(url, told, data)
     began = time.perf_counter()
     seconds = measure(url, wanted, workers, minutes)
-    tests = len(seconds)
+    tests, seconds = len(seconds), [took for took in seconds if took >= 0]
     whole = time.perf_counter() - began
     after = settled(url, told, data)
     middle, slow = statistics.median(seconds) * 1000, statistics.quantiles(seconds, n=100)[-1] * 1000
     print(
-        f"{tests} tests, {workers} workers, load {psutil.getloadavg()[0]:.0f}: {whole:.0f} s, {tests / whole:.1f} a s"
+        f"{tests} tests, {workers} workers, load {psutil.getloadavg()[0]:.0f}: {whole:.0f} s, {tests / whole:.1f} a s; "
+        f"failed: {tests - len(seconds)}"
     )
     print(f"a test: median {middle:.0f} ms, p99 {slow:.0f} ms")
     print(f"API: {before.api:.0f} → {after.api:.0f} MB; PostgreSQL: {before.postgres:.0f} → {after.postgres:.0f} MB")
