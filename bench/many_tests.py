@@ -46,6 +46,15 @@ def a_test(url: str, number: int) -> float:
     """Seconds that it took."""
     began = time.perf_counter()
     branch = Branch.open(url, label=f"test {number}")
+    try:
+        use(branch, number)
+    finally:
+        branch.drop()
+    return time.perf_counter() - began
+
+
+def use(branch: Branch, number: int) -> None:
+    """What a test does with its branch."""
     anna, address = branch.session("anna"), f"new-{number}@example.com"
     token = str(anna["access_token"])
     _send(branch, "POST", "/rest/v1/carts", b"{}", token)
@@ -57,8 +66,6 @@ def a_test(url: str, number: int) -> float:
     assert [row["id"] for row in _send(branch, "GET", "/rest/v1/carts", None, service)] == [1]
     assert _send(branch, "GET", "/storage/v1/object/shelf/file.txt", None, service) == number
     assert [mail.to for mail in branch.mailbox.list()] == [address]
-    branch.drop()
-    return time.perf_counter() - began
 
 
 def _send(branch: Branch, method: str, path: str, body: bytes | None, token: str) -> Any:
@@ -90,30 +97,47 @@ def held(told: dict[str, Any], data: Path) -> Held:
     return Held(databases, row[0], files, process.num_fds(), api / 1e6, memory / 1e6)
 
 
-def measure(url: str, tests: int, workers: int) -> list[float]:
+def a_test_until(url: str, number: int, end: float) -> float | None:
+    """The same, which did not end well if it is negative; None when it is too late for another one."""
+    if time.time() >= end:
+        return None
+    try:
+        return a_test(url, number)
+    except (OSError, AssertionError) as error:
+        print(f"test {number}: {error!r}", file=sys.stderr)
+        return -1.0
+
+
+def measure(url: str, tests: int, workers: int, minutes: float) -> list[float]:
+    """What each test took that was begun in time."""
+    ends = [time.time() + minutes * 60] * tests
     with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(a_test, [url] * tests, range(tests)))
+        return [took for took in pool.map(a_test_until, [url] * tests, range(tests), ends) if took is not None]
 
 
 def settled(url: str, told: dict[str, Any], data: Path) -> Held:
-    """Some seconds after the last branch went: idle sessions have ended."""
+    """Some seconds after the last branch went: databases are dropped, idle sessions have ended."""
+    while (listed := ask("GET", f"{url}/_dev/v1/branches"))["leaving"]:
+        time.sleep(0.1)
+    assert listed["branches"] == []
     time.sleep(10)
-    assert ask("GET", f"{url}/_dev/v1/branches")["branches"] == []
     return held(told, data)
 
 
-def run(told: dict[str, Any], data: Path, tests: int, workers: int) -> bool:
+def run(told: dict[str, Any], data: Path, wanted: int, workers: int, minutes: float) -> bool:
     """Print the figures; whether nothing was left."""
     url = str(told["url"])
-    measure(url, WARM_UP, workers)
+    measure(url, WARM_UP, workers, minutes)
     before = settled(url, told, data)
     began = time.perf_counter()
-    seconds = measure(url, tests, workers)
+    seconds = measure(url, wanted, workers, minutes)
+    tests, seconds = len(seconds), [took for took in seconds if took >= 0]
     whole = time.perf_counter() - began
     after = settled(url, told, data)
     middle, slow = statistics.median(seconds) * 1000, statistics.quantiles(seconds, n=100)[-1] * 1000
     print(
-        f"{tests} tests, {workers} workers, load {psutil.getloadavg()[0]:.0f}: {whole:.0f} s, {tests / whole:.1f} a s"
+        f"{tests} tests, {workers} workers, load {psutil.getloadavg()[0]:.0f}: {whole:.0f} s, {tests / whole:.1f} a s; "
+        f"failed: {tests - len(seconds)}"
     )
     print(f"a test: median {middle:.0f} ms, p99 {slow:.0f} ms")
     print(f"API: {before.api:.0f} → {after.api:.0f} MB; PostgreSQL: {before.postgres:.0f} → {after.postgres:.0f} MB")
@@ -131,6 +155,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tests", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=8)
+    parser.add_argument("--minutes", type=float, default=60, help="begin no test after these")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="minato-bench-", ignore_cleanup_errors=True) as folder:
         data = Path(folder, "data")
@@ -140,7 +165,8 @@ def main() -> int:
         )
         assert server.stdout is not None
         try:
-            return 0 if run(json.loads(server.stdout.readline()), data, options.tests, options.workers) else 1
+            told = json.loads(server.stdout.readline())
+            return 0 if run(told, data, options.tests, options.workers, options.minutes) else 1
         finally:
             server.terminate()
             server.wait(60)

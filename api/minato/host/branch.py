@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -16,7 +16,9 @@ import orjson
 
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.session import StatementError
+from minato.host.errors import BranchError
 from minato.host.holding import Gate
+from minato.host.rota import Rota
 from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, send_response
 from minato.main import Application
 
@@ -27,7 +29,7 @@ SHARED: Header = (b"access-control-allow-origin", b"*")
 DROPPED = {"code": "branch_dropped", "message": "The branch was dropped while it answered this request."}
 
 
-@dataclass
+@dataclass(eq=False)
 class Branch:
     """A backend at `/b/<id>`. `created_at` and what expires are real time, whatever its clock says; `ttl` is seconds
     from the last request on, 0 for ever. `database` and the files are dropped by whoever made them."""
@@ -43,6 +45,7 @@ class Branch:
     used_at: datetime
     milliseconds: int = 0
     requests: int = 0
+    rota: Rota = field(default_factory=Rota, repr=False)
 
     def __post_init__(self) -> None:
         self._under_way: dict[asyncio.Task[None], bool] = {}
@@ -64,6 +67,12 @@ class Branch:
     def is_awake(self) -> bool:
         """Whether it may have sessions, and does its jobs."""
         return self._is_awake
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it is awake for nobody, and neither held still nor waking or falling asleep."""
+        is_busy = self._under_way or self._gate.is_shut or self._waking.locked()
+        return self._is_awake and not is_busy
 
     @property
     def is_cut_off(self) -> bool:
@@ -88,6 +97,7 @@ class Branch:
         try:
             if not self._is_awake:
                 await self._wake()
+            self.rota.asked(self)
             await self.application(scope, receive, noting)
         except asyncio.CancelledError:
             if not self._is_ending:
@@ -97,6 +107,7 @@ class Branch:
                 await send_response(send, 503, [JSON, SHARED], orjson.dumps(DROPPED))
         finally:
             del self._under_way[task]
+            self.rota.rested()
 
     def touch(self, now: datetime) -> None:
         """Count its time from now on, as a socket does that is still open."""
@@ -106,23 +117,29 @@ class Branch:
     async def doze_if_idle(self, now: datetime) -> None:
         """Let go of its sessions when nobody has asked for a while."""
         idle = timedelta(seconds=IDLE_SECONDS)
-        if self._is_awake and not self._under_way and not self._gate.is_shut and now - self.used_at >= idle:
-            await self._doze()
+        if self.is_idle and now - self.used_at >= idle:
+            await self.doze()
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
         """Hold it still until the block ends. Raises BranchError when its requests take too long."""
-        async with self._gate.holding(self._answers, self._doze, self._wake_for_sockets):
+        async with self._gate.holding(self._answers, self.doze, self._wake_for_sockets):
             yield
 
-    async def _doze(self) -> None:
+    async def doze(self) -> None:
+        """Let go of its sessions; the next request wakes it."""
         async with self._waking:
             self._is_awake = False
-            await self.application.doze()
+            try:
+                await self.application.doze()
+            finally:
+                self.rota.left(self)
 
     async def _wake_for_sockets(self) -> None:
         if self._under_way:
-            await self._wake()
+            # Where others took its place meanwhile, the next request wakes it.
+            with suppress(BranchError):
+                await self._wake()
 
     def _answers(self) -> bool:
         return not all(self._under_way.values())
@@ -132,21 +149,27 @@ class Branch:
         self._is_ending = True
         requests = [task for task, is_socket in self._under_way.items() if not is_socket]
         await _cancelled(requests)
-        await self.application.stop()
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=FAREWELL_SECONDS)
-        await _cancelled(list(self._under_way))
+        try:
+            await self.application.stop()
+            if self._under_way:
+                await asyncio.wait(self._under_way, timeout=FAREWELL_SECONDS)
+            await _cancelled(list(self._under_way))
+        finally:
+            self.rota.left(self)
 
     async def _wake(self) -> None:
         async with self._waking:
             if not self._is_awake and not self._is_ending:
+                await self.rota.admit(self)
                 try:
                     await self.application.wake()
+                    self._is_awake = True
                 except (*CONNECTION_ERRORS, StatementError) as error:
                     # The rooms say so, each in its own words; the next request tries again.
                     self.application.backend.log.warning("a branch could not wake", error=type(error).__name__)
-                else:
-                    self._is_awake = True
+                finally:
+                    if not self._is_awake:
+                        self.rota.left(self)
 
 
 async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:

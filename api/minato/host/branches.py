@@ -20,10 +20,12 @@ from minato.host.branch import Branch
 from minato.host.databases import Databases
 from minato.host.errors import BranchError, BranchExists
 from minato.host.files import link_files, remove_folder
+from minato.host.leavings import PREFIX, Leavings
 from minato.host.names import BASE, new_id, require_id
+from minato.host.rota import Rota
 from minato.host.snapshots import Snapshots
 from minato.host.sources import Sources
-from minato.host.warm import PREFIX, Warm
+from minato.host.warm import Warm
 from minato.main import Application
 from minato.postgres.errors import PostgresError
 from minato.postgres.lock import DataFolderLock
@@ -83,7 +85,9 @@ class Branches:
         self._begun: set[str] = set()
         self._arrivals: dict[str, asyncio.Event] = {}
         self._warm = Warm(folder, databases, supervisor, self._entropy)
-        self.sources = Sources(main, base, databases, Snapshots(folder / ".snapshots"), self._living)
+        self.rota = Rota()
+        self.leavings = Leavings(folder, databases, self._log)
+        self.sources = Sources(main, base, databases, Snapshots(folder / ".snapshots"), self._living, self.leavings)
         self._gone: OrderedDict[str, Gone] = OrderedDict()
         self._lock = DataFolderLock(folder / "lock")
         self._is_open = False
@@ -126,6 +130,7 @@ class Branches:
         self._begun.add(id_)
         try:
             await self.open()
+            await self.leavings.finish(id_)
             branch = await self._made(id_, wish)
         finally:
             self._begun.discard(id_)
@@ -138,16 +143,16 @@ class Branches:
         return branch
 
     async def drop(self, id_: str, why: str = "was dropped") -> None:
-        """End it and remove all that was its own. Raises BranchError where there is none."""
+        """End it; all that was its own is removed in the background. Raises BranchError where there is none."""
         branch = self.require(id_)
         del self._living[id_]
         self._begun.add(id_)
         self._remember(id_, why)
         try:
             await branch.end()
-            await self._remove(branch)
         finally:
             self._begun.discard(id_)
+            await self.leavings.add(id_)
 
     async def reset(self, id_: str, source: str | None = None, force: bool = False) -> Branch:
         """Begin it anew, from where it came or from `source`; its address and keys stay, and who asks meanwhile waits.
@@ -198,6 +203,7 @@ class Branches:
                 raise BranchError(501, "branches_unavailable", str(error)) from None
             for left in sorted(self._folder.glob("[a-z0-9]*/")):
                 await self._remove_left(left)
+            self.rota.allow(await self.databases.connections())
             self._is_open = True
 
     async def close(self) -> None:
@@ -205,6 +211,7 @@ class Branches:
         await ended(self._beat)
         going = (self.drop(id_, "went with its server") for id_ in list(self._living))
         await asyncio.gather(*going, return_exceptions=True)
+        await self.leavings.settle()
         await self._warm.close()
         await self.base.close()
         await self.databases.close()
@@ -223,7 +230,7 @@ class Branches:
                 await branch.doze_if_idle(now)
         for id_ in [id_ for id_, gone in self._gone.items() if now - gone.at > REMEMBERED]:
             del self._gone[id_]
-        if not self._living and not self._begun:
+        if not self._living and not self._begun and not self.leavings.waiting:
             await self.databases.close()
 
     def _look_after(self) -> None:
@@ -251,7 +258,7 @@ class Branches:
                 self.base.learn(source, application.data_api.keeper.learned)
             now = self.now()
         shown = self._db_url(database)
-        return Branch(id_, application, database, shown, wish.source, wish.label, wish.ttl, now, now)
+        return Branch(id_, application, database, shown, wish.source, wish.label, wish.ttl, now, now, rota=self.rota)
 
     @asynccontextmanager
     async def _materials(self, id_: str, source: Source, force: bool) -> AsyncIterator[tuple[str, Path]]:
@@ -281,15 +288,6 @@ class Branches:
         else:
             await self.sources.copy(source, database, force)
         await asyncio.to_thread(link_files, source.folder, folder)
-
-    async def _remove(self, branch: Branch) -> None:
-        try:
-            await self.databases.drop(branch.database)
-        except Exception as error:
-            # Its folder stays, and the next start drops both.
-            self._log.warning("the database of a branch was not dropped", branch=branch.id, error=str(error))
-        else:
-            await asyncio.to_thread(remove_folder, self._folder / branch.id)
 
     async def _remove_left(self, folder: Path) -> None:
         await self.databases.drop(PREFIX + folder.name)

@@ -97,7 +97,8 @@ class Control:
         base = self._branches.base.known
         templates = [{"name": base.name, "database": base.database}] if base is not None else []
         told = [self._shown(branch) for branch in self._branches.living]
-        return json({"branches": told, "limit": LIMIT, "templates": templates})
+        leaving = len(self._branches.leavings.waiting)
+        return json({"branches": told, "limit": LIMIT, "leaving": leaving, "templates": templates})
 
     async def show(self, request: Request) -> Response:
         branch = self._asked(request)

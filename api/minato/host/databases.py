@@ -114,6 +114,11 @@ class Databases:
         async with self._asking() as session:
             return bool(await session.fetchval(EXISTS, name))
 
+    async def connections(self) -> int:
+        """How many sessions the server takes."""
+        async with self._asking() as session:
+            return int(await session.fetchval("show max_connections"))
+
     async def figures(self, name: str) -> tuple[int, int]:
         """Its bytes on disk, and the sessions that it has."""
         async with self._asking() as session:

@@ -12,6 +12,7 @@ from minato.host.databases import Databases, name_in
 from minato.host.errors import BranchError
 from minato.host.files import link_files, remove_folder
 from minato.host.holding import Gate
+from minato.host.leavings import Leavings
 from minato.host.names import BASE, SNAPSHOT, require_id
 from minato.host.snapshots import Snapshot, Snapshots
 from minato.main import Application
@@ -25,7 +26,13 @@ class Sources:
     """Of one host. `gate` has main's requests; `living` are the branches there are."""
 
     def __init__(
-        self, main: Application, base: Base, databases: Databases, snapshots: Snapshots, living: Mapping[str, Branch]
+        self,
+        main: Application,
+        base: Base,
+        databases: Databases,
+        snapshots: Snapshots,
+        living: Mapping[str, Branch],
+        leavings: Leavings,
     ) -> None:
         self.gate = Gate()
         self.snapshots = snapshots
@@ -33,6 +40,7 @@ class Sources:
         self._base = base
         self._databases = databases
         self._living = living
+        self._leavings = leavings
         self._turn = asyncio.Lock()
 
     def require(self, name: str) -> None:
@@ -54,7 +62,8 @@ class Sources:
         elif name == MAIN:
             self._require_local_files()
             main, database = self._main, self._main.backend.database
-            async with self.gate.holding(lambda: database.in_use > 0, main.doze, main.wake):
+            held = self.gate.holding(lambda: database.in_use > 0, main.doze, main.wake)
+            async with self._leavings.paused(), held:
                 yield _source(MAIN, name_in(database.address.admin), main)
         else:
             branch = self._living[name]

@@ -10,9 +10,9 @@ from minato.entropy import Entropy
 from minato.host.base import Source
 from minato.host.databases import Databases
 from minato.host.files import STORAGE, link_files, remove_folder
+from minato.host.leavings import PREFIX
 
 SIZE = 2
-PREFIX = "b_"
 
 
 class Warm:

@@ -27,3 +27,4 @@ async def _leave_nothing(request: pytest.FixtureRequest) -> AsyncIterator[None]:
         serving: Hosted = request.getfixturevalue("hosted")
         for branch in serving.branches.living:
             await serving.branches.drop(branch.id)
+        await serving.branches.leavings.settle()

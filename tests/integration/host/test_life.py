@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from tests.support.waiting import PATIENCE
 
 SESSIONS = "select count(*) from pg_stat_activity where datname = $1"
 SLOTS = "select count(*) from pg_replication_slots where database = $1"
+DROPS = "select count(*) from pg_stat_activity where query like $1 and state = 'active'"
 DATABASES = "select count(*) from pg_database where datname = $1"
 SLOW = "create function public.slow() returns int language sql as 'select 1 from pg_sleep(3600)'"
 NOTES = {"event": "*", "schema": "public", "table": "notes"}
@@ -147,6 +150,7 @@ async def test_a_drop_leaves_no_session_slot_database_or_file_and_is_remembered(
         gone = await client.get("/rest/v1/notes")
         assert (gone.status_code, gone.json()["code"]) == (410, "branch_expired")
         assert "was dropped at 20" in gone.json()["message"]
+    await hosted.branches.leavings.settle()
     assert [await counted(hosted, each, name) for each in (SESSIONS, SLOTS, DATABASES)] == [0, 0, 0]
     assert not folder.exists()
 
@@ -165,9 +169,74 @@ async def test_a_request_under_way_is_answered_when_its_branch_is_dropped(hosted
     assert (answer.status_code, answer.json()["code"]) == (503, "branch_dropped")
 
 
-async def until_counted(hosted: Hosted, statement: str, branch: Backed, wanted: int = 1) -> None:
+@asynccontextmanager
+async def slow_to_go(hosted: Hosted, *branches: Backed) -> AsyncIterator[None]:
+    """Make DROP DATABASE wait for these until the block ends, as a checkpoint of a busy disk does."""
+    db = await asyncpg.connect(hosted.cluster.address("postgres").admin)
+    try:
+        async with db.transaction():
+            for branch in branches:
+                await db.execute(f"comment on database {database(branch)} is 'held'")
+            yield
+    finally:
+        await db.close()
+
+
+async def test_drops_answer_before_the_databases_are_gone_and_need_one_session_for_all(hosted: Hosted) -> None:
+    made = [await hosted.branch(label="slow") for _ in range(4)]
+    async with slow_to_go(hosted, *made):
+        for branch in made[1:]:
+            assert (await hosted.control.delete(f"{CONTROL}/{branch.told['id']}")).status_code == 204
+        assert (await hosted.control.delete(f"{CONTROL}?label=slow")).json() == {"deleted": 1}
+        await until_counted(hosted, DROPS, "drop database%")
+        listed = (await hosted.control.get(CONTROL)).json()
+        assert (listed["branches"], listed["leaving"]) == ([], 4)
+        async with made[0].client() as client:
+            assert (await client.get("/rest/v1/notes")).status_code == 410
+        assert (await hosted.branch()).told["id"]
+        assert await counted(hosted, DROPS, "drop database%") == 1
+    await hosted.branches.leavings.settle()
+    assert [await counted(hosted, DATABASES, database(branch)) for branch in made] == [0] * 4
+    assert not any((hosted.folder / "branches" / branch.told["id"]).exists() for branch in made)
+
+
+async def test_a_name_that_is_given_again_waits_for_what_is_left_of_it(hosted: Hosted) -> None:
+    first = await hosted.branch(id="again")
+    async with first.client() as client:
+        await client.post("/rest/v1/notes", json={"body": "of the first"})
+    async with slow_to_go(hosted, first):
+        assert (await hosted.control.delete(f"{CONTROL}/again")).status_code == 204
+        second = asyncio.ensure_future(hosted.branch(id="again"))
+        await until_counted(hosted, DROPS, "drop database%")
+        assert not second.done()
+    async with (await second).client() as client:
+        assert (await client.get("/rest/v1/notes")).json() == []
+
+
+async def test_a_drop_that_postgresql_refused_is_made_up_for_by_the_next_start(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    db = await asyncpg.connect(cluster.address("postgres").admin)
+    async with cluster.fresh_database() as address:
+        async with hosting(cluster, tmp_path, address) as hosted:
+            branch = await hosted.branch(id="stays")
+            await db.execute("alter database b_stays is_template true")
+            assert (await hosted.control.delete(f"{CONTROL}/stays")).status_code == 204
+            await hosted.branches.leavings.settle()
+            assert await db.fetchval(DATABASES, database(branch)) == 1
+        assert (tmp_path / "branches" / "stays").is_dir()
+        await db.execute("alter database b_stays is_template false")
+        async with hosting(cluster, tmp_path, address) as hosted:
+            await hosted.branch(id="other")
+            assert await db.fetchval(DATABASES, "b_stays") == 0
+    await db.close()
+    assert sorted(os.listdir(tmp_path / "branches")) == [".templates", "lock"]
+
+
+async def until_counted(hosted: Hosted, statement: str, of: Backed | str, wanted: int = 1) -> None:
+    name = of if isinstance(of, str) else database(of)
     async with asyncio.timeout(PATIENCE):
-        while await counted(hosted, statement, database(branch)) != wanted:  # noqa: ASYNC110 - rings no bell
+        while await counted(hosted, statement, name) != wanted:  # noqa: ASYNC110 - rings no bell
             await asyncio.sleep(0.01)
 
 
