@@ -77,6 +77,14 @@ def _send(branch: Branch, method: str, path: str, body: bytes | None, token: str
     return json.loads(text) if text else None
 
 
+def _pss(process: psutil.Process) -> int:
+    """Bytes of PostgreSQL's process, with its share of what is shared; one that has ended since holds none."""
+    try:
+        return int(process.memory_full_info().pss) if "postgres" in process.name() else 0
+    except psutil.NoSuchProcess:
+        return 0
+
+
 def held(told: dict[str, Any], data: Path) -> Held:
     """How things stand with the server."""
     process = psutil.Process(int(told["pid"]))
@@ -90,8 +98,7 @@ def held(told: dict[str, Any], data: Path) -> Held:
     finally:
         connection.close()
     files = {str(path.relative_to(data)) for path in (data / "branches").rglob("*") if path.is_file()}
-    children = [child for child in process.children(recursive=True) if "postgres" in child.name()]
-    memory = sum(child.memory_full_info().pss for child in children)
+    memory = sum(_pss(child) for child in process.children(recursive=True))
     assert row is not None
     api = process.memory_info().rss
     return Held(databases, row[0], files, process.num_fds(), api / 1e6, memory / 1e6)
