@@ -34,8 +34,9 @@ select car, member, 'Toyota', 'Car ' || label, 9000 + n, 'One of many.', at, at 
 insert into public.saved_posts (user_id, post_id, created_at) select anna, car, at from many, people where n % 10 <> 0;
 insert into public.follows (follower_id, following_id, created_at) select anna, member, at from many, people where n % 10 <> 0;
 
-insert into public.car_requests (id, importer_id, car_make, car_model, year_range, budget_min, budget_max, urgency, created_at)
-select request, anna, 'Toyota', 'Wish ' || label, '2015-2019', 8000, 12000, 'low', at from many, people;
+insert into public.car_requests (id, importer_id, car_make, car_model, year_range, budget_min, budget_max, urgency, created_at,
+    updated_at)
+select request, anna, 'Toyota', 'Wish ' || label, '2015-2019', 8000, 12000, 'low', at, at from many, people;
 insert into public.invitations (agent_id, importer_id, request_id, message, status, created_at)
 select kenji, anna, request, 'Hello', case when n % 10 = 0 then 'declined' else 'sent' end, at from many, people;
 
