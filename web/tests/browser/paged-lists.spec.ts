@@ -37,6 +37,7 @@ const SCREENS = [
   ['agent', paths.agent.feed],
   ['importer', paths.importer.availableCars],
   ['importer', paths.importer.savedCars],
+  ['importer', paths.importer.requests],
   ['agent', paths.agent.requests],
   ['agent', `${paths.agent.feed}?tab=requests`],
 ] as const;

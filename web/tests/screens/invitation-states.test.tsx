@@ -17,7 +17,10 @@ const POST = 'POST /rest/v1/invitations';
 function arriveAsAgent(verification = 'verified'): void {
   arriveSignedIn(service, 'agent', { profile: { verification_status: verification } });
   service.on('GET /rest/v1/car_requests', json(200, [request]));
-  service.on('POST /rest/v1/rpc/count_requests', json(200, { total: 1, all: 1, countries: ['DE'] }));
+  service.on(
+    'POST /rest/v1/rpc/count_requests',
+    json(200, { total: 1, all: 1, countries: ['DE'], states: { active: 1 } }),
+  );
 }
 
 function arriveAsImporter(rows: object[]): void {

@@ -9,6 +9,8 @@ import { expectToast, press, visit } from './support/visit';
 
 const service = scriptedService();
 const ME = userOf().id;
+const COUNT = 'POST /rest/v1/rpc/count_requests';
+const SEARCH = 'POST /rest/v1/rpc/search_requests';
 
 function arriveAsImporter(rows: object[]): void {
   arriveSignedIn(service, 'importer');
@@ -19,7 +21,58 @@ function arriveAsImporter(rows: object[]): void {
       rows.map((row) => ({ ...request, importer_id: ME, ...row })),
     ),
   );
+  service.on(COUNT, json(200, { total: 1, all: 1, countries: ['DE'], states: { active: 1, completed: 41 } }));
 }
+
+describe('the list of own requests', () => {
+  it('is read a page at a time, as documented, with numbers that the service counted', async () => {
+    arriveAsImporter([{}]);
+    await visit('/importer/requests');
+    expect(await screen.findByRole('tab', { name: 'All (42)' })).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Completed (41)' })).toBeVisible();
+    const [read] = service.asked('GET /rest/v1/car_requests');
+    expect(read?.query).toMatchObject({
+      importer_id: `eq.${ME}`,
+      order: 'created_at.desc,id.desc',
+      limit: '25',
+    });
+    expect(service.asked(COUNT)[0]?.body).toEqual({ p: { mine: true } });
+    expect(service.asked(SEARCH)).toEqual([]);
+  });
+
+  it('has the service look for the status of a tab, which the address holds', async () => {
+    arriveAsImporter([{}]);
+    service.on(SEARCH, json(200, []));
+    await visit('/importer/requests?tab=pending');
+    expect(await screen.findByText(myRequests.emptyFilter.title)).toBeVisible();
+    expect(service.asked(SEARCH)[0]?.body).toEqual({
+      p: { status: 'pending', mine: true, cursor: null, limit: 25 },
+    });
+    expect(service.asked('GET /rest/v1/car_requests')).toEqual([]);
+  });
+
+  it('opens a request that is not among those that were read', async () => {
+    arriveAsImporter([{}]);
+    service.on(SEARCH, json(200, []));
+    await visit('/importer/requests?tab=pending&edit=r1');
+    expect(await screen.findByLabelText(new RegExp(postRequest.fields.model))).toHaveValue('Aqua');
+  });
+
+  it('shows an edit after one small read, not by reading the list again', async () => {
+    arriveAsImporter([{}]);
+    service.on('PATCH /rest/v1/car_requests', new Response(null, { status: 204 }));
+    const edited = { ...request, importer_id: ME, car_model: 'Vitz' };
+    const counts = { total: 1, all: 1, countries: [], states: { active: 1 } };
+    const told = { rows: [edited], gone: [], is_more: false, counts };
+    service.on('POST /rest/v1/rpc/request_changes', json(200, told));
+    await visit('/importer/requests?edit=r1');
+    await press(postRequest.save);
+    expect(await screen.findByRole('heading', { name: 'Toyota Vitz' })).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'All (1)' })).toBeVisible();
+    const lists = service.asked('GET /rest/v1/car_requests').filter(({ query }) => query.limit === '25');
+    expect(lists).toHaveLength(1);
+  });
+});
 
 describe('an own request', () => {
   it('that has expired can be posted again, with everything it said', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { activeFilters, everyRequest, type LiveRequestFilter } from './live-request-filter';
 import type { RequestFilter } from './request-filter';
-import { searchOfLiveRequests, searchOfRequests } from './request-search';
+import { searchOfLiveRequests, searchOfOwn, searchOfRequests } from './request-search';
 
 const everything: RequestFilter = { search: '', country: '', urgency: 'all' };
 const asked = (filter: Partial<RequestFilter>) => searchOfRequests({ ...everything, ...filter });
@@ -46,4 +46,18 @@ describe('the live feed of requests', () => {
     expect(activeFilters(everyRequest)).toBe(0);
     expect(activeFilters({ ...everyRequest, make: 'Honda', budget: 'over20k' })).toBe(2);
   });
+});
+
+describe('own requests', () => {
+  it('ask for all of one importer without a filter', () =>
+    expect(searchOfOwn('i1', 'all', 'all')).toEqual({ mine: 'i1' }));
+
+  it.each([
+    ['active', 'all', 'active'],
+    ['all', 'completed', 'completed'],
+    ['pending', 'pending', 'pending'],
+    ['active', 'pending', 'none'],
+  ] as const)('under the tab %s and the status %s have the status %s', (tab, only, status) =>
+    expect(searchOfOwn('i1', tab, only)).toEqual({ mine: 'i1', status }),
+  );
 });

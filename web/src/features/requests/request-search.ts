@@ -2,11 +2,13 @@
 import { countryCodes } from '@/data/countries';
 import { countryCode, countryName } from '@/lib/country';
 import type { BudgetRange, LiveRequestFilter } from './live-request-filter';
-import type { RequestFilter } from './request-filter';
+import type { RequestFilter, RequestTab } from './request-filter';
 
 /** As `search_requests` reads it; a key that is missing asks for nothing. */
 export interface RequestSearch {
-  readonly status: 'active';
+  readonly status?: string;
+  /** Of this importer alone, who is the one who asks. */
+  readonly mine?: string;
   readonly q?: string;
   /** Codes and names of the countries the text may mean. */
   readonly place?: readonly string[];
@@ -46,6 +48,13 @@ export function searchOfLiveRequests(search: string, filter: LiveRequestFilter):
     ...(condition !== '' && { condition }),
     ...(budget !== 'any' && { budget: budgets[budget] }),
   };
+}
+
+/** Tab and dropdown narrow the same list: a request has to pass both, and none has two statuses. */
+export function searchOfOwn(importerId: string, tab: RequestTab, only: RequestTab): RequestSearch {
+  const wanted = [...new Set([tab, only])].filter((status) => status !== 'all');
+  if (wanted.length > 1) return { mine: importerId, status: 'none' };
+  return { mine: importerId, ...(wanted[0] && { status: wanted[0] }) };
 }
 
 /** The service knows countries as profiles hold them: by code, in older rows by name. */

@@ -10,9 +10,7 @@ import { openRequests as copy } from '@/copy/dashboards';
 import { myRequests } from '@/copy/requests';
 import type { Invitation } from '@/features/invitations/data/invitations-query';
 import { RequestStatusBadge } from '@/features/requests/components/request-status-badge';
-import { ownRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
-
-const SHOWN = 3;
+import { openRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
 
 interface OpenRequestsProps {
   userId: string;
@@ -20,7 +18,7 @@ interface OpenRequestsProps {
 }
 
 export function OpenRequests({ userId, invitations }: OpenRequestsProps) {
-  const query = useQuery(ownRequestsQueryOptions(userId));
+  const query = useQuery(openRequestsQueryOptions(userId));
   return (
     <Card aria-labelledby="open-requests-title" aria-busy={query.isPending} className="overflow-hidden">
       <CardHeader>
@@ -35,14 +33,10 @@ export function OpenRequests({ userId, invitations }: OpenRequestsProps) {
         pending={<Skeleton className="m-5 h-12" />}
         className="p-4"
       >
-        {(requests) => <RequestList requests={requests.filter(isOpen)} invitations={invitations} />}
+        {(requests) => <RequestList requests={requests} invitations={invitations} />}
       </QueryView>
     </Card>
   );
-}
-
-function isOpen({ status }: OwnRequest): boolean {
-  return status === 'active' || status === 'pending';
 }
 
 interface RequestListProps {
@@ -54,7 +48,7 @@ function RequestList({ requests, invitations }: RequestListProps) {
   if (requests.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
     <ul className="divide-y">
-      {requests.slice(0, SHOWN).map((request) => (
+      {requests.map((request) => (
         <li key={request.id}>
           <Link
             to={paths.importer.requests}

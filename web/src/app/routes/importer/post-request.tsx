@@ -7,7 +7,7 @@ import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { postRequest as copy } from '@/copy/requests';
 import { RequestForm } from '@/features/requests/components/request-form';
-import { ownRequestsQueryOptions } from '@/features/requests/data/own-requests-query';
+import { ownRequestQueryOptions } from '@/features/requests/data/own-requests-query';
 import { useCreateRequest } from '@/features/requests/data/request-mutations';
 import {
   emptyRequest,
@@ -50,10 +50,9 @@ export default function PostRequestScreen() {
 function useEarlierRequest(): { values: Values | undefined; draftKey: string; isPending: boolean } {
   const { user } = useSignedIn();
   const id = useSearchParams()[0].get('again');
-  const { data, isLoading } = useQuery({ ...ownRequestsQueryOptions(user.id), enabled: id !== null });
-  const row = id === null ? undefined : data?.find((request) => request.id === id);
+  const { data: row, isLoading } = useQuery(ownRequestQueryOptions(user.id, id));
   const draftKey = row ? `request-again:${row.id}` : 'request';
-  return { values: row && requestFormOf(row), draftKey, isPending: isLoading };
+  return { values: row ? requestFormOf(row) : undefined, draftKey, isPending: isLoading };
 }
 
 interface NewRequestProps {

@@ -21,8 +21,12 @@ import {
 import { EditRequestSheet } from '@/features/requests/components/edit-request-sheet';
 import { OwnRequestList } from '@/features/requests/components/own-request-list';
 import { requestKeys } from '@/features/requests/data/keys';
-import { ownRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
-import { withStatus, requestTabs } from '@/features/requests/request-filter';
+import { ownRequestQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
+import type { RequestCounts } from '@/features/requests/data/request-answers';
+import { ownCount, ownRequestFilter } from '@/features/requests/own-request-filter';
+import { requestTabs } from '@/features/requests/request-filter';
+import { searchOfOwn } from '@/features/requests/request-search';
+import { useRequests } from '@/features/requests/use-requests';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { opened, useSearchState } from '@/lib/search-params';
@@ -35,8 +39,9 @@ export default function ImporterRequestsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   useTableChanges(tableChanges.invitations, invitationKeys.all);
-  const query = useQuery(ownRequestsQueryOptions(user.id));
-  const { data, error } = query;
+  const [{ tab, only }] = useSearchState(ownRequestFilter);
+  const requests = useRequests(searchOfOwn(user.id, tab, only));
+  const { data, error } = requests.list;
   const { data: invitations = [] } = useQuery(invitationsQueryOptions(user.id));
   const [{ responses, edit }, setSearch] = useSearchState(SEARCH);
   useErrorToast(error, errors.title, copy.failed);
@@ -54,9 +59,9 @@ export default function ImporterRequestsScreen() {
           </Link>
         </Button>
       </header>
-      <Tiles requests={data} failed={error !== null} />
-      <QueryView query={query} error={copy.failed} pending={<ListSkeleton />}>
-        {(requests) => (
+      <Tiles counts={requests.counts} failed={error !== null} />
+      <QueryView query={requests.list} error={copy.failed} pending={<ListSkeleton />}>
+        {() => (
           <OwnRequestList
             requests={requests}
             responseCount={(request) => responsesTo(request, invitations).length}
@@ -79,12 +84,12 @@ function responsesTo(request: OwnRequest, invitations: Invitation[]): Invitation
   return invitations.filter((invitation) => invitation.request_id === request.id);
 }
 
-function Tiles({ requests, failed }: { requests: OwnRequest[] | undefined; failed: boolean }) {
+function Tiles({ counts, failed }: { counts: RequestCounts | undefined; failed: boolean }) {
   return (
     <StatTiles>
       {requestTabs.map((tab) => {
         const name = tab === 'all' ? 'total' : tab;
-        const value = requests ? withStatus(requests, tab).length : failed ? null : undefined;
+        const value = ownCount(counts, tab) ?? (failed ? null : undefined);
         return <StatTile key={tab} label={copy.tiles[name]} value={value} hint={copy.hints[name]} />;
       })}
     </StatTiles>
@@ -96,14 +101,18 @@ interface OpenedSheetProps {
   responses: string | null;
   /** The request that is changed. */
   edit: string | null;
+  /** Those that are in the list. */
   requests: OwnRequest[];
   invitations: Invitation[];
   onClose: () => void;
 }
 
-/** The request is looked up anew, so that an answer shows in the open sheet. */
+/** It may be on a later page, and an answer may have it leave the list while the sheet is open. */
 function OpenedSheet({ responses, edit, requests, invitations, onClose }: OpenedSheetProps) {
-  const request = requests.find(({ id }) => id === (responses ?? edit));
+  const { user } = useSignedIn();
+  const opened = responses ?? edit;
+  const { data } = useQuery(ownRequestQueryOptions(user.id, opened));
+  const request = requests.find(({ id }) => id === opened) ?? data;
   if (!request) return null;
   if (!responses) return <EditRequestSheet request={request} onClose={onClose} />;
   return (

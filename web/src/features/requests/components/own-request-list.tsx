@@ -1,43 +1,51 @@
 /** An importer's requests under tabs and a dropdown. */
 import { MessageSquareReply, PenLine, RotateCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { ArrivalNotice } from '@/components/arrival-notice';
 import { EmptyState } from '@/components/empty-state';
-import { GrowingList } from '@/components/growing-list';
+import { PagedList } from '@/components/paged-list';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
-import { myRequests as copy } from '@/copy/requests';
-import { oneOf, useSearchState } from '@/lib/search-params';
+import { myRequests as copy, requests } from '@/copy/requests';
+import { useMediaQuery } from '@/hooks/use-media-query';
+import { useSearchState } from '@/lib/search-params';
 import type { OwnRequest } from '../data/own-requests-query';
-import { requestTabs, withStatus, type RequestTab } from '../request-filter';
+import { ownCount, ownRequestFilter } from '../own-request-filter';
+import { requestTabs, type RequestTab } from '../request-filter';
+import type { Requests } from '../use-requests';
 import { DeleteRequestButton } from './delete-request-button';
 import { OwnRequestCard } from './own-request-card';
 
-const PAGE = 20;
-const SEARCH = { tab: oneOf(requestTabs, 'all'), only: oneOf(requestTabs, 'all') };
+/** A card is large: of a full page of them only those near the window are drawn. */
+const VIRTUAL_FROM = 24;
+const ROW_PX = { height: 420, gap: 20 };
+/** From here on two stand beside each other. */
+const WIDE = '(width >= 64rem)';
 
 interface OpenSheet {
   kind: 'edit' | 'responses';
   requestId: string;
 }
 
-interface OwnRequestListProps {
-  requests: OwnRequest[];
+interface CardsProps {
+  requests: Requests;
   responseCount: (request: OwnRequest) => number;
   onOpen: (sheet: OpenSheet) => void;
 }
 
-export function OwnRequestList({ requests, ...rest }: OwnRequestListProps) {
-  const [{ tab, only }, setSearch] = useSearchState(SEARCH);
-  if (requests.length === 0) return <NoRequests />;
+export function OwnRequestList(props: CardsProps) {
+  const [{ tab, only }, setSearch] = useSearchState(ownRequestFilter);
+  const { list, counts } = props.requests;
+  if (ownCount(counts, 'all') === 0 && list.data?.length === 0) return <NoRequests />;
   return (
     <Tabs value={tab} onValueChange={(next) => setSearch({ tab: next as RequestTab })}>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-end sm:justify-between sm:gap-6">
         <TabsList aria-label={copy.title} className="min-w-0 flex-1 overflow-x-auto overflow-y-hidden">
           {requestTabs.map((value) => (
             <TabsTrigger key={value} value={value} className="flex-none figures">
-              {copy.tabs[value]} ({withStatus(requests, value).length})
+              {copy.tabs[value]} ({ownCount(counts, value) ?? '–'})
             </TabsTrigger>
           ))}
         </TabsList>
@@ -56,14 +64,15 @@ export function OwnRequestList({ requests, ...rest }: OwnRequestListProps) {
         </div>
       </div>
       <TabsContent value={tab} className="pt-5">
-        <Cards requests={withStatus(requests, tab, only)} {...rest} />
+        <Cards {...props} />
       </TabsContent>
     </Tabs>
   );
 }
 
-function Cards({ requests, responseCount, onOpen }: OwnRequestListProps) {
-  if (requests.length === 0) {
+function Cards({ requests: { list, counts }, responseCount, onOpen }: CardsProps) {
+  const isWide = useMediaQuery(WIDE);
+  if (list.data?.length === 0 && !list.isPrevious) {
     return (
       <EmptyState
         title={copy.emptyFilter.title}
@@ -74,16 +83,23 @@ function Cards({ requests, responseCount, onOpen }: OwnRequestListProps) {
   }
   return (
     <>
-      <GrowingList items={requests} page={PAGE} className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+      <ArrivalNotice list={list} label={requests.newRequests} />
+      <PagedList
+        list={list}
+        total={counts?.total}
+        rowHeight={ROW_PX.height}
+        gap={ROW_PX.gap}
+        columns={isWide ? 2 : 1}
+        virtualFrom={VIRTUAL_FROM}
+        className="grid grid-cols-1 gap-5 lg:grid-cols-2"
+      >
         {(request) => (
-          <li key={request.id}>
-            <OwnRequestCard
-              request={request}
-              actions={<Actions request={request} count={responseCount(request)} onOpen={onOpen} />}
-            />
-          </li>
+          <OwnRequestCard
+            request={request}
+            actions={<Actions request={request} count={responseCount(request)} onOpen={onOpen} />}
+          />
         )}
-      </GrowingList>
+      </PagedList>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Pages } from '@/lib/lists/pages';
 import { dropRow, noteArrival, noteRight, patchRow, placeRow, showArrivals } from '@/lib/lists/patches';
+import type { RowChange } from '@/lib/realtime/channel-registry';
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
 import type { RequestSearch } from '../request-search';
 import { requestListKeys } from './keys';
@@ -31,6 +32,18 @@ export async function followRequests(
   if (told.isMore) return readAgain(client, search);
   show(client, search, told, list);
   noteRight(client, requestListKeys.list(search), now);
+}
+
+/** What the reader wrote shows without waiting to be told: the list that is shown asks, the others when they are. */
+export async function followOwnRequest(client: QueryClient, id: string): Promise<void> {
+  const queryKey = requestListKeys.lists;
+  void client.invalidateQueries({ queryKey, refetchType: 'none', type: 'inactive' });
+  const changed: RowChange[] = [{ kind: 'UPDATE', row: { id } }];
+  const shown = client.getQueryCache().findAll({ queryKey, type: 'active' });
+  const searches = shown.map((query) => query.queryKey.at(-1) as RequestSearch);
+  await Promise.all(
+    searches.map((search) => followRequests(client, search, { changed, isGap: false, heardSince: 0 })),
+  );
 }
 
 /** The list may still be on its way when the channel joins. */

@@ -3,7 +3,8 @@ import type { RequestSearch } from '../request-search';
 export const requestKeys = {
   all: ['requests'] as const,
   importer: (requestId: string) => ['requests', 'importer', requestId] as const,
-  own: (importerId: string) => ['requests', 'own', importerId] as const,
+  own: (importerId: string, id: string) => ['requests', 'own', importerId, id] as const,
+  ownOpen: (importerId: string) => ['requests', 'own-open', importerId] as const,
   ofMakes: (makes: readonly string[]) => ['requests', 'of-makes', ...makes] as const,
 };
 

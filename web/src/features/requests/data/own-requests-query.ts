@@ -1,28 +1,36 @@
-/** An importer's own requests, newest first. */
+/** An importer's own requests beside the list of them: one of them, and the newest that are open. */
+import { queryOptions } from '@tanstack/react-query';
 import { myRequests } from '@/copy/requests';
 import type { Tables as Row } from '@/lib/database.types';
-import { longListOptions } from '@/lib/live-rows';
-import type { LongRead, PartOptions } from '@/lib/read-all';
+import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { requestKeys } from './keys';
 
 export type OwnRequest = Row<'car_requests'>;
 
-function selectOwn(importerId: string, signal: AbortSignal, options: PartOptions) {
-  return supabase
-    .from('car_requests')
-    .select('*', options)
-    .eq('importer_id', importerId)
-    .order('created_at', { ascending: false })
-    .abortSignal(signal);
+/** Null where it is gone. */
+export function ownRequestQueryOptions(importerId: string, id: string | null) {
+  return queryOptions({
+    queryKey: requestKeys.own(importerId, id ?? ''),
+    enabled: id !== null,
+    queryFn: async ({ signal }) => {
+      const own = supabase.from('car_requests').select('*').eq('importer_id', importerId);
+      const answer = await own.eq('id', id ?? '').abortSignal(signal);
+      return unwrap(answer, myRequests.failed)[0] ?? null;
+    },
+  });
 }
 
-// IMR-014, DA2-019
-export function ownRequestsQueryOptions(importerId: string) {
-  return longListOptions(requestKeys.own(importerId), (signal): LongRead<OwnRequest> => ({
-    ask: (options) => selectOwn(importerId, signal, options),
-    by: 'created_at',
-    id: 'id',
-    fallback: myRequests.failed,
-  }));
+const OPEN = ['active', 'pending'];
+const SHOWN = 3;
+
+export function openRequestsQueryOptions(importerId: string) {
+  return queryOptions({
+    queryKey: requestKeys.ownOpen(importerId),
+    queryFn: async ({ signal }) => {
+      const own = supabase.from('car_requests').select('*').eq('importer_id', importerId);
+      const newest = own.in('status', OPEN).order('created_at', { ascending: false }).limit(SHOWN);
+      return unwrap(await newest.abortSignal(signal), myRequests.failed);
+    },
+  });
 }

@@ -23,6 +23,8 @@ export interface RequestCounts {
   all: number;
   /** Where these come from, as profiles hold it. */
   countries: string[];
+  /** Of the own ones: how many there are of each status, whatever else is asked for. */
+  states: Readonly<Record<string, number>>;
 }
 
 export interface RequestChanges {
@@ -45,11 +47,12 @@ export function changesOf(json: Json): RequestChanges {
 }
 
 export function countsOf(json: Json | undefined): RequestCounts {
-  const { total, all, countries } = objectOf(json);
+  const { total, all, countries, states } = objectOf(json);
   return {
     total: countOf(total),
     all: countOf(all),
     countries: listOf(countries).filter((country) => typeof country === 'string'),
+    states: Object.fromEntries(Object.entries(objectOf(states)).map(([status, n]) => [status, countOf(n)])),
   };
 }
 

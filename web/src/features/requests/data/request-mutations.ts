@@ -6,6 +6,7 @@ import { ConflictError, ForbiddenError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import type { RequestFields } from '../request-schema';
+import { followOwnRequest } from './follow-requests';
 import { requestKeys } from './keys';
 
 /** Brings its id: where the answer to the first try was lost, the second one finds the request there. */
@@ -33,16 +34,28 @@ async function deleteRequest(id: string): Promise<void> {
   if (count === 0) throw new ForbiddenError(myRequests.deleteFailed.text);
 }
 
-function useRequestMutation<Variables>(write: (variables: Variables) => Promise<void>) {
-  const queryClient = useQueryClient();
+function useRequestMutation<Variables>(
+  write: (variables: Variables) => Promise<void>,
+  idOf: (variables: Variables) => string,
+) {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: write,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: requestKeys.all }),
+    onSuccess: (_, variables) => {
+      void followOwnRequest(client, idOf(variables));
+      return client.invalidateQueries({ queryKey: requestKeys.all });
+    },
   });
 }
 
 export const useCreateRequest = (importerId: string, id: string) =>
-  useRequestMutation((fields: RequestFields) => createRequest(importerId, id, fields));
+  useRequestMutation(
+    (fields: RequestFields) => createRequest(importerId, id, fields),
+    () => id,
+  );
 export const useUpdateRequest = (id: string) =>
-  useRequestMutation((fields: RequestFields) => updateRequest(id, fields));
-export const useDeleteRequest = () => useRequestMutation(deleteRequest);
+  useRequestMutation(
+    (fields: RequestFields) => updateRequest(id, fields),
+    () => id,
+  );
+export const useDeleteRequest = () => useRequestMutation(deleteRequest, (id) => id);

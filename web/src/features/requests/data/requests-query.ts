@@ -1,4 +1,4 @@
-/** Requests that wait for agents, newest first, a page at a time, and how many there are. The service searches. */
+/** Requests, newest first, a page at a time, and how many there are. The service searches. */
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { requests as copy } from '@/copy/requests';
 import { unwrap } from '@/lib/errors';
@@ -28,8 +28,8 @@ export function requestListOptions(client: QueryClient, search: RequestSearch) {
       fallback: copy.failed,
       ask: async (cursor, limit, signal) => {
         const counting = cursor === null ? readCounts(client, search, signal) : null;
-        const answer = await (cursor === null && Object.keys(search).length === 1
-          ? readNewest(limit, signal)
+        const answer = await (cursor === null && isDocumented(search)
+          ? readNewest(search, limit, signal)
           : readFound({ ...search, cursor, limit }, signal));
         await counting;
         return answer;
@@ -40,12 +40,15 @@ export function requestListOptions(client: QueryClient, search: RequestSearch) {
   };
 }
 
-// ARF-015, DA2-020
-async function readNewest(limit: number, signal: AbortSignal) {
-  const answer = await supabase
-    .from('car_requests')
-    .select(SELECT)
-    .eq('status', 'active')
+/** All that are open, or all one's own. */
+function isDocumented({ status, mine, ...others }: RequestSearch): boolean {
+  return (mine === undefined) !== (status === undefined) && Object.keys(others).length === 0;
+}
+
+// ARF-015, DA2-020, IMR-014, DA2-019
+async function readNewest({ mine }: RequestSearch, limit: number, signal: AbortSignal) {
+  const all = supabase.from('car_requests').select(SELECT);
+  const answer = await (mine === undefined ? all.eq('status', 'active') : all.eq('importer_id', mine))
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
     .limit(limit)
@@ -90,6 +93,11 @@ export async function readRequestChanges(
   return changesOf(unwrap(answer, copy.failed));
 }
 
-function jsonOf<Search extends RequestSearch>({ place, country, ...search }: Search) {
-  return { ...search, ...(place && { place: [...place] }), ...(country && { country: [...country] }) };
+function jsonOf<Search extends RequestSearch>({ place, country, mine, ...search }: Search) {
+  return {
+    ...search,
+    ...(mine !== undefined && { mine: true }),
+    ...(place && { place: [...place] }),
+    ...(country && { country: [...country] }),
+  };
 }
