@@ -194,34 +194,6 @@ test('An agent sees every import request, invitation and review, and a request t
   await expect(figure(page, reviews.total)).toHaveText(String(about));
 });
 
-test('Messages stand after three reads, and one that arrives costs the count alone', async ({
-  page,
-  server,
-}) => {
-  const anna = await memberId(server, seededPerson('importer').name);
-  const partner = await memberId(server, 'Agent 0001');
-  await signedIn(page, 'importer');
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'OPTIONS' && /\/rest\/v1\/(messages|rpc\/search_con)/.test(request.url()))
-      asked.push(request.method());
-  });
-  await openLive(page, paths.importer.messages, 'messages_changes');
-  const entries = page.getByRole('region', { name: messages.list }).getByRole('listitem');
-  await expect(entries.first()).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  expect(asked.length, asked.join()).toBeLessThanOrEqual(3);
-
-  asked.length = 0;
-  await insertRow(server, 'messages', { sender_id: partner, receiver_id: anna, content: 'Good news.' });
-  await expect(entries.filter({ hasText: 'Good news.' })).toContainText(messages.unread);
-  await expect.poll(() => asked).toEqual(['HEAD']);
-  await page.getByLabel(messages.search).fill('good news');
-  await expect(entries).toHaveCount(1);
-  await page.getByLabel(messages.search).fill('nobody said this');
-  await expect(page.getByText(messages.noMatch)).toBeVisible();
-});
-
 test('A long thread opens at the newest message, is walked to the oldest, and goes on live', async ({
   page,
   server,

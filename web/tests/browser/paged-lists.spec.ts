@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
+import { messages } from '@/copy/messages';
 import { requests } from '@/copy/requests';
 import { openLive } from './support/live';
 import { changeRow, insertRow, memberId } from './support/operator';
@@ -172,4 +173,32 @@ test('A change of a request costs one small read, and a new one waits until it i
   await expect(page.getByText(`Toyota ${model}`, { exact: true })).toHaveCount(0);
   expect(asked).toHaveLength(3);
   await expectAccessible(page);
+});
+
+test('Messages stand after three reads, and one that arrives costs the count alone', async ({
+  page,
+  server,
+}) => {
+  const anna = await memberId(server, seededPerson('importer').name);
+  const partner = await memberId(server, 'Agent 0001');
+  await arrive(page, seededPerson('importer'), paths.terms);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'OPTIONS' && /\/rest\/v1\/(messages|rpc\/search_con)/.test(request.url()))
+      asked.push(request.method());
+  });
+  await openLive(page, paths.importer.messages, 'messages_changes');
+  const entries = page.getByRole('region', { name: messages.list }).getByRole('listitem');
+  await expect(entries.first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(asked.length, asked.join()).toBeLessThanOrEqual(3);
+
+  asked.length = 0;
+  await insertRow(server, 'messages', { sender_id: partner, receiver_id: anna, content: 'Good news.' });
+  await expect(entries.filter({ hasText: 'Good news.' })).toContainText(messages.unread);
+  await expect.poll(() => asked).toEqual(['HEAD']);
+  await page.getByLabel(messages.search).fill('good news');
+  await expect(entries).toHaveCount(1);
+  await page.getByLabel(messages.search).fill('nobody said this');
+  await expect(page.getByText(messages.noMatch)).toBeVisible();
 });
