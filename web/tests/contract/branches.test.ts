@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, clientWith, person, type Client } from './support/people';
-import { target } from './support/target';
+import { aimAtMain, target } from './support/target';
 
 interface Branch {
   id: string;
@@ -31,6 +31,7 @@ async function signedIn(): Promise<Client> {
 }
 
 beforeAll(async () => {
+  aimAtMain();
   const made = await call('', 'POST');
   expect(made.status).toBe(201);
   branch = (await made.json()) as Branch;

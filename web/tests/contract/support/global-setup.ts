@@ -1,25 +1,30 @@
-// Reads from the environment which server is tested (`make contract` starts one) and lays the tables the tests stand on.
+// Reads from the environment which server is tested (`make contract` starts one) and keeps, as a snapshot of a branch,
+// what every file of tests begins with.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Branch } from 'minato-test';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import type { Target } from './target';
+import { targetOf } from './target.ts';
 
-export default async function setup(project: TestProject): Promise<void> {
-  await loadSchema(required('SUPABASE_DB_URL'));
-  project.provide('target', readTarget());
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The workers find the server there, too.
+  process.env.MINATO_URL = required('SUPABASE_URL');
+  const ground = await Branch.open({ label: 'contract: the ground', ttl: 0 });
+  await loadSchema(ground.dbUrl);
+  project.provide('ground', await ground.snapshot('contract'));
+  project.provide('main', main());
+  return () => ground.drop();
 }
 
-function readTarget(): Target {
-  const url = required('SUPABASE_URL');
-  return {
-    url,
+function main() {
+  return targetOf({
+    url: required('SUPABASE_URL'),
     anonKey: required('SUPABASE_ANON_KEY'),
     serviceRoleKey: required('SUPABASE_SERVICE_ROLE_KEY'),
     publishableKey: required('SUPABASE_PUBLISHABLE_KEY'),
     secretKey: required('SUPABASE_SECRET_KEY'),
-    outboxUrl: `${url}/_dev/outbox`,
-  };
+  });
 }
 
 function required(name: string): string {

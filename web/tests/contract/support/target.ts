@@ -1,4 +1,4 @@
-// Where the contract is tested: a server of the run's own, or whatever SUPABASE_URL names (a hosted project, to prove the tests themselves).
+// Where the contract is tested: a branch of the file's own, on the one server of the run.
 // HTTP and websocket only; nothing here knows how the server is built.
 import { inject } from 'vitest';
 
@@ -13,8 +13,34 @@ export interface Target {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    target: Target;
+    /** What a branch of the contract tests begins as. */
+    ground: string;
+    main: Target;
   }
 }
 
-export const target = (): Target => inject('target');
+let current: Target | undefined;
+
+export function target(): Target {
+  if (!current) throw new Error('No branch was opened for this file.');
+  return current;
+}
+
+export function aimAt(chosen: Target): void {
+  current = chosen;
+}
+
+/** For a file whose subject is what main and its branches are to each other. */
+export function aimAtMain(): void {
+  aimAt(inject('main'));
+}
+
+export function targetOf({
+  url,
+  anonKey,
+  serviceRoleKey,
+  publishableKey,
+  secretKey,
+}: Omit<Target, 'outboxUrl'>): Target {
+  return { url, anonKey, serviceRoleKey, publishableKey, secretKey, outboxUrl: `${url}/_dev/outbox` };
+}
