@@ -1,8 +1,12 @@
-// Before a file's tests: a branch of its own, which goes with them.
+// Before a file's tests: a branch of its own, which goes with them; main where the run has no branches.
 import { Branch } from 'minato-test';
 import { afterAll, inject } from 'vitest';
-import { aimAt, targetOf } from './target';
+import { aimAt, aimAtMain, targetOf } from './target';
 
-const branch = await Branch.open({ from: inject('ground'), label: 'contract' });
-aimAt(targetOf(branch));
-afterAll(() => branch.drop());
+const ground = inject('ground');
+if (ground === null) aimAtMain();
+else {
+  const branch = await Branch.open({ from: ground, label: 'contract' });
+  aimAt(targetOf(branch));
+  afterAll(() => branch.drop());
+}

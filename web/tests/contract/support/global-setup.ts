@@ -1,5 +1,5 @@
-// Reads from the environment which server is tested (`make contract` starts one) and keeps, as a snapshot of a branch,
-// what every file of tests begins with.
+// Reads from the environment which server is tested (`make contract` starts one). The newest supabase-js gets a branch
+// for each file, of a snapshot that is kept here; the pinned one speaks to the root, where all files share the tables.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Branch } from 'minato-test';
@@ -7,13 +7,24 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { targetOf } from './target.ts';
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+type End = () => Promise<void>;
+
+export default async function setup(project: TestProject): Promise<End | undefined> {
+  project.provide('main', main());
+  return process.env.SUPABASE_JS === 'newest' ? onBranches(project) : onMain(project);
+}
+
+async function onMain(project: TestProject): Promise<undefined> {
+  await loadSchema(required('SUPABASE_DB_URL'));
+  project.provide('ground', null);
+}
+
+async function onBranches(project: TestProject): Promise<End> {
   // The workers find the server there, too.
   process.env.MINATO_URL = required('SUPABASE_URL');
   const ground = await Branch.open({ label: 'contract: the ground', ttl: 0 });
   await loadSchema(ground.dbUrl);
   project.provide('ground', await ground.snapshot('contract'));
-  project.provide('main', main());
   return () => ground.drop();
 }
 

@@ -1,4 +1,4 @@
-// Where the contract is tested: a branch of the file's own, on the one server of the run.
+// Where the contract is tested: a branch of the file's own on the one server of the run, or its root.
 // HTTP and websocket only; nothing here knows how the server is built.
 import { inject } from 'vitest';
 
@@ -13,8 +13,8 @@ export interface Target {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** What a branch of the contract tests begins as. */
-    ground: string;
+    /** What a branch of the contract tests begins as; null where all tests share main. */
+    ground: string | null;
     main: Target;
   }
 }
