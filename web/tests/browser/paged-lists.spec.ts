@@ -175,7 +175,7 @@ test('A change of a request costs one small read, and a new one waits until it i
   await expectAccessible(page);
 });
 
-test('Messages stand after three reads, and one that arrives costs the count alone', async ({
+test('Messages stand after two reads of their own, and one that arrives costs the count alone', async ({
   page,
   server,
 }) => {
@@ -191,7 +191,9 @@ test('Messages stand after three reads, and one that arrives costs the count alo
   const entries = page.getByRole('region', { name: messages.list }).getByRole('listitem');
   await expect(entries.first()).toBeVisible();
   await page.waitForLoadState('networkidle');
-  expect(asked.length, asked.join()).toBeLessThanOrEqual(3);
+  // The list, and what was written until the channel stood; the shell counts what is unread before and after that.
+  expect(asked.filter((method) => method === 'GET').length, asked.join()).toBeLessThanOrEqual(2);
+  expect(asked.length, asked.join()).toBeLessThanOrEqual(4);
 
   asked.length = 0;
   await insertRow(server, 'messages', { sender_id: partner, receiver_id: anna, content: 'Good news.' });

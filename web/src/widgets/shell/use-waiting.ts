@@ -10,10 +10,10 @@ export function useUnreadCount(userId: string | undefined): number {
   const client = useQueryClient();
   const id = userId ?? '';
   useRowChanges(tableChanges.messages, `counts of ${id}`, (changes) => readCountsAgain(client, id, changes));
-  // Read in another tab or on another device.
-  useRowChanges(tableChanges.messageReads, `counts of ${id}`, (changes) =>
-    readCountsAgain(client, id, changes),
-  );
+  // Read in another tab or on another device. What a gap may have hidden is read for the channel above.
+  useRowChanges(tableChanges.messageReads, `counts of ${id}`, async (changes) => {
+    if (changes.changed.length > 0) await readCountsAgain(client, id, changes);
+  });
   const options = unreadCountQueryOptions(id);
   const { data = 0 } = useQuery({ ...options, enabled: userId !== undefined });
   return data;
