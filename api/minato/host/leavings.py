@@ -53,8 +53,7 @@ class Leavings:
         raised."""
         if id_ in self._waiting:
             del self._waiting[id_]
-            self._under_way[id_] = task = begun(f"dropping the database of branch {id_}", self._removed(id_), self._log)
-            task.add_done_callback(lambda _: self._under_way.pop(id_, None))
+            self._under_way[id_] = begun(f"dropping the database of branch {id_}", self._removed(id_), self._log)
         if id_ in self._under_way:
             await asyncio.shield(self._under_way[id_])
 
@@ -77,6 +76,10 @@ class Leavings:
                 await self.finish(next(iter(self._waiting)))
 
     async def _removed(self, id_: str) -> None:
-        async with self._turn:
-            await self._databases.drop(PREFIX + id_)
-        await asyncio.to_thread(remove_folder, self._folder / id_)
+        try:
+            async with self._turn:
+                await self._databases.drop(PREFIX + id_)
+            await asyncio.to_thread(remove_folder, self._folder / id_)
+        finally:
+            # Not once the task is done: who waits for one that is done waits for nothing, and asks for ever.
+            del self._under_way[id_]

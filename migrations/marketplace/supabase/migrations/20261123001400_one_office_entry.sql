@@ -243,3 +243,7 @@ $$;
 
 revoke execute on function private.asked_id(text), private.agents_for_admin(uuid), private.importers_for_admin(uuid),
     private.tickets_for_admin(uuid) from public;
+
+comment on function private.agents_for_admin(uuid) is 'Every agent, or one, with the newest submission and its status.';
+comment on function private.importers_for_admin(uuid) is
+    'Every importer, or one, with figures; inactive also means no sign-in for 90 days.';
