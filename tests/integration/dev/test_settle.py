@@ -138,9 +138,12 @@ async def test_a_webhook_and_its_answer_are_there(
         create trigger told after insert on public.notes for each row
         execute function supabase_functions.http_request('{there.url}', 'POST', '{{}}', '{{}}', '5000')
     """)
-    assert (await service.post("/rest/v1/notes", json={"id": 7})).status_code == 201
-    # It may have been sent before the call began, which then has nothing of it to tell.
-    assert (await settled(dev)).get("webhooks", 1) == 1
+    # The row is written after the call has begun, so that the webhook is one of its own.
+    await fault(dev, "request", {"delay_ms": 200}, match={"table": "notes"})
+    asking = asyncio.create_task(service.post("/rest/v1/notes", json={"id": 7}))
+    await met(dev)
+    assert (await settled(dev))["webhooks"] == 1
+    assert (await asking).status_code == 201
     assert [asked.json["record"]["id"] for asked in there.asked] == [7]
     assert await minato.db.fetchval("select status_code from net._http_response") == 200
     (event,) = await events(dev, "webhook")
