@@ -1,17 +1,19 @@
 """One replication connection: a temporary slot, and its stream read from the event loop.
 
-psycopg2 is the client library that speaks the replication protocol. Opening blocks, so it runs in a thread; reading
-never blocks, so it hangs on the loop's `add_reader`.
+psycopg2 is the client library that speaks the replication protocol. Opening waits, so it runs in a thread; reading
+never waits, so it hangs on the loop's `add_reader`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import select
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import psycopg2
+from psycopg2.extensions import POLL_OK, POLL_READ
 from psycopg2.extras import LogicalReplicationConnection
 
 from minato.realtime.change_feed.base import PublicationMissing, Told
@@ -23,6 +25,7 @@ SESSION = (
     "-c client_encoding=UTF8 -c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=1 -c bytea_output=hex "
     "-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
 )
+CONNECT_SECONDS = 10.0
 FEEDBACK_SECONDS = 10.0
 # A peer that vanished without a word ends the stream within half a minute, so that the gap is told.
 SILENCE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
@@ -96,31 +99,41 @@ class ReplicationConnection:
             raise DecodingUnavailable(reason) from error
 
     def _start(self) -> None:
-        self._connection = psycopg2.connect(
-            self._dsn,
-            connection_factory=LogicalReplicationConnection,
-            options=SESSION,
-            application_name="minato change feed",
-            connect_timeout=10,
-            **SILENCE,
-        )
-        self._cursor = self._connection.cursor()
-        self._cursor.execute("select pubname from pg_publication where pubname = any(%s)", (list(self._wanted),))
+        self._connect()
+        self._execute("select pubname from pg_publication where pubname = any(%s)", [list(self._wanted)])
         existing = {name for (name,) in self._cursor.fetchall()}
         if self._wanted[0] not in existing:
             raise PublicationMissing(self._wanted[0])
-        self._cursor.execute(f"CREATE_REPLICATION_SLOT {self._slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT")
+        self._execute(f"CREATE_REPLICATION_SLOT {self._slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT")
         self._end_triggers()
         names = ",".join(f'"{name}"' for name in self._wanted if name in existing)
         self._cursor.start_replication(
             slot_name=self._slot, options={**self._options, "publication_names": names}, decode=False
         )
+        _wait(self._connection)
+
+    def _connect(self) -> None:
+        # Not in one call: until that has returned, libpq prints what a server says at its death, and logs are JSON.
+        self._connection = psycopg2.connect(
+            self._dsn,
+            connection_factory=LogicalReplicationConnection,
+            options=SESSION,
+            application_name="minato change feed",
+            async_=True,
+            **SILENCE,
+        )
+        _wait(self._connection, CONNECT_SECONDS)
+        self._cursor = self._connection.cursor()
+
+    def _execute(self, statement: str, values: Sequence[object] | None = None) -> None:
+        self._cursor.execute(statement, values)
+        _wait(self._connection)
 
     def _end_triggers(self) -> None:
         """Remove what the other way left behind: writers pay for it. Who still listens follows the log next."""
         with contextlib.suppress(psycopg2.Error):
-            self._cursor.execute("set lock_timeout to '1s'")
-            self._cursor.execute(END_TRIGGERS)
+            self._execute("set lock_timeout to '1s'")
+            self._execute(END_TRIGGERS)
 
     async def cover_published(self) -> None:
         """The server itself looks at the publication, change by change."""
@@ -216,6 +229,18 @@ class ReplicationConnection:
                 self._error = error
                 self._wake.set()
                 return
+
+
+def _wait(connection: Any, seconds: float | None = None) -> None:
+    """Until what was begun on `connection` is done. Raises psycopg2.Error, also after `seconds` without a word."""
+    waiting = select.poll()
+    while (state := connection.poll()) != POLL_OK:
+        number = connection.fileno()
+        waiting.register(number, select.POLLIN if state == POLL_READ else select.POLLOUT)
+        if not waiting.poll(None if seconds is None else seconds * 1000):
+            raise psycopg2.OperationalError("timeout expired")
+        # While it connects, each address has a socket of its own.
+        waiting.unregister(number)
 
 
 def _lasting_reason(error: psycopg2.Error) -> str | None:
