@@ -4,6 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { fetchAhead } from '@/hooks/use-idle';
 import { useAuth } from '@/lib/auth/auth-context';
 import { late } from '@/lib/late';
 import type { Navigation } from '@/lib/navigation/navigation';
@@ -22,7 +23,7 @@ export default function AskAhead({ navigation }: { navigation: Navigation }) {
   useEffect(() => onReach(navigation.prepare), [navigation]);
   useEffect(() => {
     if (userId === undefined || type === undefined) return;
-    void firstRows.load().catch(() => undefined);
+    fetchAhead(firstRows.load);
     return navigation.onWanted((to) => {
       const ask = ({ askFirstRows }: FirstRows) => askFirstRows({ client, userId, type }, to);
       firstRows.load().then(ask, () => undefined);

@@ -12,7 +12,12 @@ export function useIdle(): boolean {
 
 /** Fetches what a press may ask for, so that the press need not wait. One that does not come is asked for again then. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
-  useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
+  useEffect(() => whenIdle(() => fetchAhead(load)), [load]);
+}
+
+/** Of no use without a line, which would be told as a failure. */
+export function fetchAhead(load: () => Promise<unknown>): void {
+  if (navigator.onLine) void load().catch(() => undefined);
 }
 
 /** Answers how to call it off. While the page itself is still coming, everything else would take of its line. */

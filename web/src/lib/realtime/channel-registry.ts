@@ -34,6 +34,8 @@ interface Entry {
   channel: RealtimeChannel;
   listeners: Set<Listener>;
   isJoined: boolean;
+  /** How often it has been joined. */
+  joins: number;
 }
 
 const entries = new Map<string, Entry>();
@@ -50,9 +52,30 @@ export function listenToTable(changes: TableChanges, onChange: Listener | Listen
   };
 }
 
+/** How often the channel has been joined; undefined where nobody listens. */
+export function joinsOf({ name }: TableChanges): number | undefined {
+  return entries.get(name)?.joins;
+}
+
+/** Resolves once changes arrive, after `patience` ms at the latest; at once where nobody listens. */
+export function untilJoined(changes: TableChanges, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (entries.get(changes.name)?.isJoined !== false) {
+      resolve();
+      return;
+    }
+    const end = () => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(end, patience);
+    const stop = listenToTable(changes, { onChange: () => undefined, onJoin: end });
+  });
+}
+
 function open({ name, event, table }: TableChanges): Entry {
   const listeners = new Set<Listener>();
-  let joinedBefore = false;
   const channel = supabase
     .channel(name)
     .on('postgres_changes', { event: event as '*', schema: 'public', table }, (change) => {
@@ -65,11 +88,11 @@ function open({ name, event, table }: TableChanges): Entry {
       if (entries.get(name) === entry) reportChannel(name, isOpen);
       entry.isJoined = isOpen;
       if (!isOpen) return;
-      if (joinedBefore) listeners.forEach(({ onChange }) => onChange('GAP'));
-      joinedBefore = true;
+      if (entry.joins > 0) listeners.forEach(({ onChange }) => onChange('GAP'));
+      entry.joins += 1;
       listeners.forEach(({ onJoin }) => onJoin?.());
     });
-  const entry: Entry = { channel, listeners, isJoined: false };
+  const entry: Entry = { channel, listeners, isJoined: false, joins: 0 };
   entries.set(name, entry);
   return entry;
 }

@@ -1,0 +1,15 @@
+/**
+ * A small read that is right as long as its channel stands. It is begun once the channel is joined, for one begun before
+ * could miss a change and would have to be repeated.
+ */
+import { joinsOf, untilJoined, type TableChanges } from './channel-registry';
+
+/** In ms: a line without a socket shows the number all the same. */
+const PATIENCE = 1_000;
+
+export async function readOnceJoined<T>(changes: TableChanges, read: () => Promise<T>): Promise<T> {
+  await untilJoined(changes, PATIENCE);
+  const joins = joinsOf(changes);
+  const answer = await read();
+  return joinsOf(changes) === joins ? answer : read();
+}
