@@ -41,6 +41,15 @@ def _shown_pair(pair: str) -> str:
     return f"{name}={HIDDEN}" if equals and is_secret(name) else pair
 
 
+def shown_address(url: str) -> str:
+    """The address of another server, without a password in it and without its query.
+
+    >>> shown_address("https://anna:secret@example.com/hook?token=abc")
+    'https://example.com/hook'
+    """
+    return re.sub(r"//[^/]*@", "//", url.partition("?")[0])
+
+
 def shown_json(body: bytes) -> bytes | None:
     """A JSON body without its secrets; None for what is no JSON."""
     try:

@@ -14,6 +14,7 @@ from minato.http.outgoing import Outgoing
 from minato.jobs.net.delivery import deliver
 from minato.jobs.net.tables import Answer, NetTables, Request
 from minato.journal.journal import SILENT, Journal
+from minato.journal.secrets import shown_address
 from minato.json_text import JsonObject
 
 AT_ONCE: Final = 50
@@ -102,7 +103,7 @@ class Sender:
             self._sending[task] = request
 
     async def _deliver(self, request: Request) -> Answer:
-        began, name = perf_counter(), f"{request.method} {request.url.partition('?')[0]}"
+        began, name = perf_counter(), f"{request.method} {shown_address(request.url)}"
         with self._at_work.one(name):
             answer = await deliver(self._outgoing, request)
         told: JsonObject = {"id": request.id, "status": answer.status, "error": answer.error}
