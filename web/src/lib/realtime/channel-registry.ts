@@ -57,19 +57,21 @@ export function joinsOf({ name }: TableChanges): number | undefined {
   return entries.get(name)?.joins;
 }
 
-/** Resolves once changes arrive, after `patience` ms at the latest; at once where nobody listens. */
-export function untilJoined(changes: TableChanges, patience: number): Promise<void> {
+/** Resolves once changes arrive, after `patience` ms at the latest; at once where nobody listens or waits any more. */
+export function untilJoined(changes: TableChanges, patience: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (entries.get(changes.name)?.isJoined !== false) {
+    if (signal.aborted || entries.get(changes.name)?.isJoined !== false) {
       resolve();
       return;
     }
     const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       stop();
       resolve();
     };
     const timer = setTimeout(end, patience);
+    signal.addEventListener('abort', end);
     const stop = listenToTable(changes, { onChange: () => undefined, onJoin: end });
   });
 }

@@ -18,7 +18,7 @@ test('reads once, when the channel stands', async () => {
   let join: (value: undefined) => void = () => undefined;
   line.joined = new Promise((resolve) => (join = resolve));
   const read = vi.fn(() => Promise.resolve(3));
-  const answer = readOnceJoined(CHANGES, read);
+  const answer = readOnceJoined(CHANGES, new AbortController().signal, read);
   await Promise.resolve();
   expect(read).not.toHaveBeenCalled();
   line.joins = 1;
@@ -30,10 +30,22 @@ test('reads once, when the channel stands', async () => {
 test('reads again where the channel was joined while it read', async () => {
   line.joins = 0;
   const read = vi.fn(() => Promise.resolve((line.joins = 1)));
-  await readOnceJoined(CHANGES, read);
+  await readOnceJoined(CHANGES, new AbortController().signal, read);
   expect(read).toHaveBeenCalledTimes(2);
 });
 
 test('reads at once where nobody listens', async () => {
-  expect(await readOnceJoined(CHANGES, () => Promise.resolve(5))).toBe(5);
+  expect(await readOnceJoined(CHANGES, new AbortController().signal, () => Promise.resolve(5))).toBe(5);
+});
+
+test('does not read for somebody who has left meanwhile', async () => {
+  const leaving = new AbortController();
+  let join: (value: undefined) => void = () => undefined;
+  line.joined = new Promise((resolve) => (join = resolve));
+  const read = vi.fn(() => Promise.resolve(1));
+  const answer = readOnceJoined(CHANGES, leaving.signal, read);
+  leaving.abort();
+  join(undefined);
+  await expect(answer).rejects.toThrow();
+  expect(read).not.toHaveBeenCalled();
 });

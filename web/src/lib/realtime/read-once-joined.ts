@@ -7,8 +7,13 @@ import { joinsOf, untilJoined, type TableChanges } from './channel-registry';
 /** In ms: a line without a socket shows the number all the same. */
 const PATIENCE = 1_000;
 
-export async function readOnceJoined<T>(changes: TableChanges, read: () => Promise<T>): Promise<T> {
-  await untilJoined(changes, PATIENCE);
+export async function readOnceJoined<T>(
+  changes: TableChanges,
+  signal: AbortSignal,
+  read: () => Promise<T>,
+): Promise<T> {
+  await untilJoined(changes, PATIENCE, signal);
+  signal.throwIfAborted();
   const joins = joinsOf(changes);
   const answer = await read();
   return joinsOf(changes) === joins ? answer : read();

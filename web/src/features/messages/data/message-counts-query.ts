@@ -23,8 +23,8 @@ export function receivedCountQueryOptions(userId: string) {
 export function unreadCountQueryOptions(userId: string) {
   return queryOptions({
     queryKey: messageKeys.unread(userId),
-    queryFn: () =>
-      readOnceJoined(tableChanges.messages, async () =>
+    queryFn: ({ signal }) =>
+      readOnceJoined(tableChanges.messages, signal, async () =>
         unwrapCount(await receivedBy(userId).eq('is_read', false), errors.fetch.counts),
       ),
   });
