@@ -34,7 +34,7 @@ class Handshake:
 def shake_hands(services: Services, keys: ApiKeys, scope: Scope) -> Handshake:
     """Judge a websocket request. Raises HandshakeRefused."""
     headers = header_map(scope)
-    query = {name: values[0] for name, values in parse_qs(scope.get("query_string", b"").decode("latin-1")).items()}
+    query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
     serializer = SERIALIZERS.get(query.get("vsn", DEFAULT_VERSION))
     if serializer is None:
         raise HandshakeRefused(403, None)

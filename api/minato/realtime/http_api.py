@@ -93,7 +93,7 @@ class HttpApi:
         data = await self._read(receive, self._services.settings.max_payload_bytes, Refused(422, TOO_LARGE))
         if encoding is Encoding.JSON:
             _require_json(data)
-        query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+        query = parse_qs(scope["query_string"].decode("latin-1"))
         topic = Topic(name, query.get("private", [""])[0] == "true")
         self._count(1)
         if topic.private:
