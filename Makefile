@@ -11,7 +11,9 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 MINATO := $(BIN)/minato
 STATE := .state
-WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*' 2>/dev/null)
+sources = $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*' $(1) 2>/dev/null)
+WEB_SOURCES := $(call sources,-not -path 'web/console/*')
+CONSOLE_SOURCES := $(call sources,-not -path 'web/console/tests/*')
 
 say = @printf '\033[1m%s\033[0m\n' "→ $(1)"
 
@@ -40,7 +42,7 @@ as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check check-python check-web test pure served watched-integration \
 	unit unit-python unit-web quick quick-python quick-web integration contract contract-pinned contract-newest browser \
-	acceptance bench mutants fuzz \
+	acceptance bench mutants fuzz console \
 	migration migrate reset-db types psql lock wheel clean chromium redis rclone pgbouncer
 
 help: ## Print this list
@@ -48,10 +50,12 @@ help: ## Print this list
 
 # ── install and run ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-setup: $(STATE)/python $(STATE)/web .env ## Install everything and build the web app
+setup: $(STATE)/python $(STATE)/web $(STATE)/console .env ## Install everything, build the web app and the console
 
 start: setup ## Install what is missing, then serve on http://127.0.0.1:54321
 	@exec $(MINATO) start --foreground --migrate --workdir migrations/marketplace --env-file .env
+
+console: $(STATE)/console ## Build the developer's console, which a server shows at /_dev/
 
 dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on http://127.0.0.1:5173, the web app
 	@trap 'kill $$api 2>/dev/null; wait' EXIT INT TERM; \
@@ -69,7 +73,7 @@ test: redis rclone pgbouncer chromium pure served ## Everything that CI runs
 # first. Most of it keeps one core busy.
 pure:
 	$(call say,Installing what is missing; checks and unit tests: each tells when it has ended)
-	@$(side_by_side) check-web unit-web check-python unit-python $(STATE)/judges $(STATE)/newer-node $(STATE)/web
+	@$(side_by_side) check-web unit-web check-python unit-python $(STATE)/judges $(STATE)/newer-node $(STATE)/web $(STATE)/console
 
 # Tests that wait: for PostgreSQL, for sockets, for what a page shows. Two kinds at a time leave no core idle.
 served:
@@ -111,7 +115,7 @@ quick-web:
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
 		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
-integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone pgbouncer chromium ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node $(STATE)/console $(STATE)/judges redis rclone pgbouncer chromium ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
@@ -195,7 +199,7 @@ $(STATE)/python: requirements.lock pyproject.toml
 	@$(pip_install) --no-build-isolation --no-deps -e .
 	@mkdir -p $(STATE) && touch $@
 
-wheel: $(STATE)/python-dev ## Build sdist and wheel into dist/, and check them
+wheel: $(STATE)/python-dev $(STATE)/console ## Build sdist and wheel into dist/, and check them
 	$(call say,Building the wheel)
 	@$(BIN)/python -m tests.release.wheel dist
 
@@ -232,6 +236,11 @@ $(STATE)/web: $(STATE)/node $(WEB_SOURCES)
 	@cd web && npm run build --silent
 	@touch $@
 
+$(STATE)/console: $(STATE)/node $(CONSOLE_SOURCES)
+	$(call say,Building the console)
+	@cd web && npm run build:console --silent
+	@touch $@
+
 .env:
 	@if [ -e .env.example ]; then cp .env.example .env; else touch .env; fi
 
@@ -241,6 +250,6 @@ lock: $(STATE)/python-dev ## Resolve both locks anew from pyproject.toml
 	@$(pip_compile) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
-	rm -rf .venv $(STATE) web/node_modules web/dist tests/judges/node_modules $(newer_node)/node_modules \
+	rm -rf .venv $(STATE) web/node_modules web/dist api/minato/dev/console tests/judges/node_modules $(newer_node)/node_modules \
 		packages/node_modules packages/minato-test/dist \
 		.pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from minato.dev.guard import Guard
-from minato.http.asgi import Scope
+import orjson
+
+from minato.dev.guard import MAILBOX, TOKEN_NEEDED, Guard, is_page
+from minato.dev.sign_in import page_headers, sign_in_page
+from minato.http.asgi import JSON, Header, Scope, header_map
 
 
 @dataclass(frozen=True)
@@ -14,10 +17,16 @@ class Refusal:
     """An answer instead of the one asked for."""
 
     status: int
-    body: Mapping[str, str] = field(default_factory=dict)
+    headers: Sequence[Header]
+    body: bytes
+
+    @classmethod
+    def saying(cls, status: int, said: Mapping[str, str]) -> Refusal:
+        """A refusal that a program reads."""
+        return cls(status, [JSON], orjson.dumps(said))
 
 
-NO_HOST = Refusal(400, {"message": "A request names its host exactly once"})
+NO_HOST = Refusal.saying(400, {"message": "A request names its host exactly once"})
 
 
 class FrontDoor:
@@ -35,10 +44,19 @@ class FrontDoor:
         if self._guard is None or not self._is_guarded(scope["path"]):
             return None
         refused = self._guard.refusal(scope)
-        return Refusal(403, {"code": refused.code, "message": refused.message}) if refused is not None else None
+        if refused is TOKEN_NEEDED and _opens_page(scope):
+            return Refusal(401, page_headers(), sign_in_page())
+        return Refusal.saying(403, {"code": refused.code, "message": refused.message}) if refused is not None else None
 
     def _is_guarded(self, path: str) -> bool:
         return path == self._page or path.startswith("/_dev")
+
+
+def _opens_page(scope: Scope) -> bool:
+    """Whether a browser asks for a person, who can be asked for the token in its place."""
+    accepts_page = "text/html" in header_map(scope).get("accept", "")
+    path: str = scope["path"]
+    return accepts_page and scope.get("method") == "GET" and (is_page(path) or path.startswith(f"{MAILBOX}/"))
 
 
 def names_its_host(scope: Scope) -> bool:

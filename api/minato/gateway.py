@@ -70,7 +70,7 @@ class Gateway:
         origin = incoming.origin if prefix else None
         send = self.observer.observing(scope, send, prefix, request_id, self._added(prefix, origin))
         if refusal is not None:
-            await refuse(send, refusal.status, refusal.body)
+            await send_response(send, refusal.status, refusal.headers, refusal.body)
         elif origin and scope["method"] == "OPTIONS" and _asks_method(incoming):
             await send_response(send, 200, self.cors.preflight(origin, incoming.headers))
         else:

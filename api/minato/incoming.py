@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from minato.dev.guard import COOKIE, without_cookie
 from minato.front_door import names_its_host
 from minato.http.asgi import Header, Scope
 from minato.http.client_address import TrustedProxies
 from minato.http.repeated import REQUEST_ID, Remembered, RepeatedHeaders
 
 AUTHORIZATION, API_KEY = b"authorization", b"apikey"
+SESSION = COOKIE.encode()
 FORWARDED = frozenset(
     {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
 )
@@ -97,7 +99,8 @@ def header(headers: list[Header], name: bytes) -> str | None:
 
 
 def _spoken_once(headers: list[Header]) -> list[Header]:
-    """The headers with the first Authorization and the first apikey only: all rooms must see the same caller."""
+    """The headers with the first Authorization and the first apikey only: all rooms must see the same caller. None of
+    them sees a developer's cookie, which the front door asks for."""
     seen: set[bytes] = set()
     kept = []
     for name, value in headers:
@@ -105,5 +108,9 @@ def _spoken_once(headers: list[Header]) -> list[Header]:
             if name in seen:
                 continue
             seen.add(name)
+        elif name == b"cookie" and SESSION in value:
+            value = without_cookie(value)
+            if not value:
+                continue
         kept.append((name, value))
     return kept

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import hmac
-import mimetypes
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 
 import orjson
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from minato.backend import Asked, Backend
 from minato.http.asgi import ASGIApp, Receive, Scope, Send
+from minato.http.built_files import IMMUTABLE, REVALIDATE, sent_file
 from minato.http.inner_request import status_of
 from minato.observation import Observer
 from minato.project.folder import Project
 from minato.project.minato_toml import read_minato_toml
 from minato.readiness import Readiness
-from minato.web_app import Page, WebApp, smallest_copy
+from minato.web_app import Page, WebApp
 
-IMMUTABLE = "public, max-age=31536000, immutable"
-REVALIDATE = "no-cache"
 INDEX = "index.html"
 
 
@@ -38,7 +35,7 @@ def create_site(
     app = WebApp(root, backend.public_url) if root is not None else None
     routes = [
         *_health(backend, observer, readiness),
-        *([Mount("/_dev", DevApp(backend, asked))] if backend.development else []),
+        *(_developers(backend, asked) if backend.development else []),
         _calls(app, data_api),
         *_web(backend, app),
     ]
@@ -49,6 +46,14 @@ async def _refused(request: Request, error: Exception) -> Response:
     """A method that the path does not have."""
     assert isinstance(error, HTTPException)
     return JSONResponse({"detail": error.detail}, status_code=error.status_code, headers=error.headers)
+
+
+def _developers(backend: Backend, asked: Asked) -> list[BaseRoute]:
+    async def with_slash(request: Request) -> Response:
+        # Of a branch this app sees no prefix: only the browser knows what it is below.
+        return Response(status_code=307, headers={"location": "_dev/"})
+
+    return [Route("/_dev", with_slash), Mount("/_dev", DevApp(backend, asked))]
 
 
 class DevApp:
@@ -114,19 +119,11 @@ def _web(backend: Backend, app: WebApp | None) -> list[BaseRoute]:
         path = request.path_params["path"]
         found = app.asset(path) if app is not None else None
         if found is not None and found.name != INDEX:
-            return _file(found, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)
+            return sent_file(found, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)
         page = app.page(path.removesuffix(INDEX)) if app is not None else None
         return _page(page) if page is not None else JSONResponse({"message": "Not found"}, status_code=404)
 
     return [Route("/config.js", config), Route("/{path:path}", web)]
-
-
-def _file(file: Path, caching: str, request: Request) -> Response:
-    headers = {"cache-control": caching, "vary": "accept-encoding"}
-    shown, encoding = smallest_copy(file, request.headers.get("accept-encoding", ""))
-    if encoding is not None:
-        headers["content-encoding"] = encoding
-    return FileResponse(shown, headers=headers, media_type=mimetypes.guess_type(file.name)[0])
 
 
 def _page(page: Page) -> Response:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import orjson
 
+from minato.http.built_files import find_asset
+
 # Paths that a client of the API would call; they are never answered with the web app's page.
 SERVICE_PATH = re.compile(r"(auth|rest|realtime|storage|functions|graphql)/v\d")
 PARAMETER = re.compile(r":\w+")
@@ -117,20 +119,3 @@ def read_route(entry: dict[str, object]) -> Route:
 def is_address(path: str) -> bool:
     """Whether the app's router, and not a service or a file, is asked."""
     return "." not in path.rpartition("/")[2] and not SERVICE_PATH.match(path)
-
-
-def find_asset(root: Path, path: str) -> Path | None:
-    """The file of the built web app for `path`, which can't lead out of its folder."""
-    base = root.resolve()
-    candidate = (base / path).resolve() if "\x00" not in path else base
-    return candidate if candidate.is_file() and candidate.is_relative_to(base) else None
-
-
-def smallest_copy(file: Path, accepted: str) -> tuple[Path, str | None]:
-    """The copy of `file` the build compressed, where the client takes its encoding, else the file itself."""
-    offered = {part.partition(";")[0].strip() for part in accepted.split(",") if not part.strip().endswith("q=0")}
-    for encoding, suffix in (("br", ".br"), ("gzip", ".gz")):
-        copy = file.with_name(file.name + suffix)
-        if encoding in offered and copy.is_file():
-            return copy, encoding
-    return file, None

@@ -42,6 +42,8 @@ def faults(sdist: Path, wheel: Path) -> list[str]:
     found += [f"{name} belongs to no user of the package" for name in [*names, *sources] if NOT_OURS.search(name)]
     if not any(name.startswith("minato/data/migrations/platform/") for name in names):
         found.append("the wheel lacks the platform's migrations")
+    if "minato/dev/console/index.html" not in names:
+        found.append("the wheel lacks the console: make console")
     shipped = {name.rpartition("/")[2] for name in names if name.startswith(f"{ONLY[1]}licenses/")}
     found += [f"the wheel lacks {name}" for name in sorted(LICENCES - shipped)]
     return found + _faults_of_metadata(known)

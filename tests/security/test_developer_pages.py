@@ -51,7 +51,10 @@ GUARDED = [
     "/_dev/mailbox",
     "/_dev/mailbox.js",
     "/_dev",
+    "/_dev/",
     "/_dev/nothing",
+    "/_dev/assets/%2E%2E/%2E%2E/config.js",
+    "/_dev/v1/session",
     "/_dev/v1/users/sign-in",
     "/_dev/v1/events",
     "/_dev/v1/settle",
@@ -110,8 +113,10 @@ async def test_a_person_at_this_machine_reads_the_mailbox_by_every_name_of_it(
         assert (await browser.get(path, headers=person)).status_code == 200, path
 
 
-async def test_a_link_of_another_page_opens_the_mailbox_page_and_nothing_else_of_it(browser: httpx.AsyncClient) -> None:
+async def test_a_link_of_another_page_opens_the_pages_and_nothing_else_of_them(browser: httpx.AsyncClient) -> None:
     assert (await browser.get("/_dev/mailbox", headers=NAVIGATION)).status_code == 200
+    assert (await browser.get("/_dev/requests", headers=NAVIGATION)).headers["content-type"].startswith("text/html")
+    assert (await browser.get("/_dev/v1/events", headers=NAVIGATION)).status_code == 403
     assert (await browser.get("/_dev/outbox", headers=NAVIGATION)).status_code == 403
     assert (await browser.get("/_dev/idp/google/authorize", headers=NAVIGATION)).status_code == 404
     assert (await browser.post("/_dev/idp/google/token", headers=NAVIGATION)).status_code == 403

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Announcement:
-    """The fields of the JSON line, in its order; `mailbox_url` is None outside development."""
+    """The fields of the JSON line, in its order; there is a mailbox and a console in development."""
 
     url: str
     anon_key: str
@@ -34,6 +34,7 @@ class Announcement:
     s3_access_key_secret: str = field(repr=False)
     db_url: str = field(repr=False)
     mailbox_url: str | None
+    console_url: str | None
     pid: int
 
 
@@ -52,6 +53,7 @@ def announcement(backend: Backend, jwt_secret: str, db_url: str) -> Announcement
         s3_access_key_secret=secret,
         db_url=db_url,
         mailbox_url=f"{backend.public_url}/_dev/mailbox" if backend.development else None,
+        console_url=f"{backend.public_url}/_dev/" if backend.development else None,
         pid=os.getpid(),
     )
 
@@ -97,6 +99,7 @@ def print_banner(ready: Announcement, welcome: Welcome) -> None:
         return
     rows = [
         ("URL", ready.url),
+        ("Console", ready.console_url),
         ("Mailbox", ready.mailbox_url),
         ("Database", ready.db_url),
         ("anon key", ready.anon_key),
@@ -111,6 +114,7 @@ def print_beside_boxes(ready: Announcement, welcome: Welcome) -> None:
     """What the boxes of `minato start` don't say, and where to begin."""
     rows = [
         ("URL", ready.url),
+        ("Console", ready.console_url),
         ("Mailbox", ready.mailbox_url),
         ("anon key", ready.anon_key),
         ("service_role key", ready.service_role_key),

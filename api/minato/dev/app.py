@@ -18,10 +18,12 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from minato.backend import Asked, Backend
 from minato.dev.clock import add_clock
+from minato.dev.console_pages import add_console
 from minato.dev.faults import add_faults
 from minato.dev.idp.app import add_idp
 from minato.dev.journal import add_journal
 from minato.dev.messages import add_messages
+from minato.dev.session import add_session
 from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
 from minato.dev.why import add_why
@@ -49,6 +51,8 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_journal(app, backend)
         add_idp(app, backend)
         add_sinks(app, backend)
+        add_session(app, backend)
+        add_console(app)
         app.mount("/v1/users", asked.people())
     _add_outbox(app, backend)
     add_messages(app, backend)

@@ -17,9 +17,15 @@ from urllib.parse import urlsplit
 from minato.http.asgi import Scope, header_map
 
 MAILBOX = "/_dev/mailbox"
+# Where a browser brings the token once, for a cookie that stands for it.
+SESSION = "/_dev/v1/session"
+COOKIE = "minato_developer"
 # Apps send their people there, who come back by an address of this server's own.
 PROVIDERS = "/_dev/idp/"
 FORWARDERS = frozenset({"forwarded", "via", "x-real-ip"})
+# What is below `/_dev` for programs; anything else there may be a page, of which the router in the page knows more.
+CALLS = frozenset({"v1", "outbox", "sms", "idp", "sink", "mailpit", "mailbox"})
+READS = frozenset({"GET", "HEAD"})
 # What a browser says where a link or an address line opens a whole page.
 TOP_LEVEL = ("navigate", "document")
 
@@ -46,19 +52,20 @@ class Guard:
     token: str | None = field(default=None, repr=False)
     called: str | None = None
 
-    def refusal(self, scope: Scope, first_pages: Collection[str] = (MAILBOX,)) -> Refused | None:
+    def refusal(self, scope: Scope, first_pages: Collection[str] = ()) -> Refused | None:
         """Which door the request, unread and unchanged, does not pass; None when it may come in. Other pages may open
-        `first_pages` as whole pages: it tells them nothing."""
+        what is a page, and `first_pages`, as a whole page: it tells them nothing."""
         headers = header_map(scope)
-        # What codes and tokens of a provider's own open is asked by this server, too; its page asks for more.
-        if not self.is_known(headers) and not scope["path"].startswith(PROVIDERS):
-            return TOKEN_NEEDED
+        if not self.is_known(headers):
+            door = self._without_token(scope, headers)
+            if door is not None:
+                return door
         if self.token is None and not _is_here(scope, headers):
             return NOT_LOCAL
         host = headers.get("host", "")
         if self.token is None and not self._is_ours(_name_of(host)):
             return WRONG_HOST
-        is_own = headers.get("origin", f"http://{host}") in (f"http://{host}", f"https://{host}")
+        is_own = "origin" not in headers or headers["origin"] in _origins_of(host)
         return None if is_own and _is_own_or_first_page(scope, headers, first_pages) else WRONG_ORIGIN
 
     def is_known(self, headers: Mapping[str, str]) -> bool:
@@ -66,8 +73,51 @@ class Guard:
         person for."""
         return self.token is None or _brings(headers.get("authorization", ""), self.token)
 
+    def is_signed_in(self, headers: Mapping[str, str]) -> bool:
+        """Whether the cookie is brought that a sign-in with the token gave."""
+        return self.token is not None and _has_cookie(headers.get("cookie", ""), sealed(self.token))
+
+    def takes(self, given: str) -> bool:
+        """Whether `given` is the token, asked in constant time; where there is none, anything is."""
+        return self.token is None or hmac.compare_digest(given.encode(), self.token.encode())
+
+    def _without_token(self, scope: Scope, headers: dict[str, str]) -> Refused | None:
+        """The same of who brings none: a cookie is sent by the browser, not by its person, so that whatever changes
+        something has to come from a page of this server's own."""
+        if self.is_signed_in(headers):
+            reads = scope.get("method", "GET") in READS
+            return None if reads or headers.get("origin") in _origins_of(headers.get("host", "")) else WRONG_ORIGIN
+        # What codes and tokens of a provider's own open is asked by this server, too; its page asks for more.
+        brings_it = scope["path"] == SESSION and scope.get("method") == "POST"
+        return None if brings_it or scope["path"].startswith(PROVIDERS) else TOKEN_NEEDED
+
     def _is_ours(self, name: str) -> bool:
         return is_loopback(name) or (self.called is not None and name == self.called.lower())
+
+
+def sealed(token: str) -> str:
+    """What the cookie holds: nobody reads the token out of it, and with another token it is worth nothing."""
+    return hmac.new(token.encode(), b"a developer's browser", "sha256").hexdigest()
+
+
+def without_cookie(header: bytes) -> bytes:
+    """A Cookie header without it: what opens these pages is no function's business, nor a policy's.
+
+    >>> without_cookie(b"a=1; minato_developer=2; b=3")
+    b'a=1; b=3'
+    """
+    parts = header.split(b";")
+    return b";".join(part for part in parts if part.strip().partition(b"=")[0] != COOKIE.encode()).strip()
+
+
+def _has_cookie(cookies: str, value: str) -> bool:
+    pairs = (pair.strip().partition("=") for pair in cookies.split(";"))
+    # A browser may hold one of an earlier token beside it, for another path.
+    return any(hmac.compare_digest(given.encode(), value.encode()) for name, _, given in pairs if name == COOKIE)
+
+
+def _origins_of(host: str) -> tuple[str, str]:
+    return f"http://{host}", f"https://{host}"
 
 
 def _brings(authorization: str, token: str) -> bool:
@@ -98,12 +148,28 @@ def _came_by_proxy(scope: Scope, headers: dict[str, str]) -> bool:
     )
 
 
+def is_page(path: str) -> bool:
+    """Whether a person opens it, who is then led on: it shows nothing of what happened.
+
+    >>> is_page("/_dev/"), is_page("/_dev/requests/1"), is_page("/_dev/mailbox"), is_page("/_dev/v1/messages")
+    (True, True, True, False)
+    >>> is_page("/_dev/assets/a.js"), is_page("/_developers"), is_page("/_dev/outbox")
+    (False, False, False)
+    """
+    if path == MAILBOX:
+        return True
+    first, _, rest = path.removeprefix("/_dev").removeprefix("/").partition("/")
+    is_below = path == "/_dev" or path.startswith("/_dev/")
+    return is_below and first not in CALLS and "." not in (rest or first).rpartition("/")[2]
+
+
 def _is_own_or_first_page(scope: Scope, headers: dict[str, str], first_pages: Collection[str]) -> bool:
     if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
         return True
     opened = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
-    is_first = scope["path"] in first_pages or scope["path"].startswith(PROVIDERS)
-    return is_first and scope["method"] == "GET" and opened == TOP_LEVEL
+    path: str = scope["path"]
+    is_first = path in first_pages or is_page(path) or path.startswith(PROVIDERS)
+    return is_first and scope.get("method") == "GET" and opened == TOP_LEVEL
 
 
 def _name_of(host: str) -> str:

@@ -38,6 +38,7 @@ def shown(branch: Branch, jwt_secret: str) -> dict[str, object]:
         "s3_access_key_secret": keys.s3_access_key_secret,
         "db_url": branch.db_url,
         "mailbox_url": f"{url}/_dev/mailbox",
+        "console_url": f"{url}/_dev/",
         "from": branch.source,
         "label": branch.label,
         "ttl": branch.ttl,

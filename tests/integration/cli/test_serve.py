@@ -39,6 +39,7 @@ FIELDS = [
     "s3_access_key_secret",
     "db_url",
     "mailbox_url",
+    "console_url",
     "pid",
 ]
 UNPRIVILEGED = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -97,7 +98,7 @@ def test_keys_and_addresses_of_the_database_survive_a_restart(data_dir: Path) ->
     with served(data_dir) as first:
         first.stop()
     with served(data_dir) as second:
-        same = [name for name in FIELDS if name not in ("url", "mailbox_url", "pid")]
+        same = [name for name in FIELDS if name not in ("url", "mailbox_url", "console_url", "pid")]
         assert {name: second.info[name] for name in same} == {name: first.info[name] for name in same}
 
 
@@ -273,7 +274,16 @@ def test_the_banner_shows_a_person_everything_to_begin(data_dir: Path) -> None:
         server.send_signal(signal.SIGINT)
         rest, errors = server.communicate(timeout=PATIENCE)
     shown = "".join([*lines, rest])
-    for name in ("URL", "Mailbox", "Database", "anon key", "service_role key", "Publishable key", "Secret key"):
+    for name in (
+        "URL",
+        "Console",
+        "Mailbox",
+        "Database",
+        "anon key",
+        "service_role key",
+        "Publishable key",
+        "Secret key",
+    ):
         assert re.search(rf"^\s+{name}\s+\S+$", shown, re.MULTILINE), name
     assert "Starting PostgreSQL" in errors
     assert "Traceback" not in errors

@@ -11,9 +11,10 @@ import orjson
 import pytest
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
+from minato.http.built_files import find_asset, smallest_copy
 from minato.mail.email import Email
 from minato.project.minato_toml import WEB_SETTINGS
-from minato.web_app import WebApp, find_asset, smallest_copy
+from minato.web_app import WebApp
 
 from tests.support.server import Minato, running, settings_for
 from tests.support.waiting import PATIENCE
@@ -105,6 +106,7 @@ def test_files_of_the_web_app_can_not_be_escaped_from(built: Path) -> None:
     assert find_asset(built, "assets/gone.js") is None
     assert find_asset(built, "../secret.txt") is None
     assert find_asset(built, "a\x00b") is None
+    assert find_asset(built, "a" * 300) is None
 
 
 @pytest.mark.parametrize("path", ["", "agent/profile/7", "agent/profile/7/", "Agent/Profile/7"])

@@ -20,7 +20,7 @@ MARKETPLACE = MIGRATIONS / "marketplace"
 MEMBER = "anna.schmidt@minato.example"
 PRODUCTION = {"MINATO_ENVIRONMENT": "production", "MINATO_ADMIN_EMAIL": "boss@shop.test"}
 # What differs from start to start.
-PLACES = ("url", "db_url", "mailbox_url", "pid")
+PLACES = ("url", "db_url", "mailbox_url", "console_url", "pid")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,46 @@
+"""The developer's console: what `make console` built, and its page for every address of its router."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from minato.dev.guard import is_page
+from minato.http.built_files import IMMUTABLE, REVALIDATE, find_asset, sent_file
+
+BUILT: Final = Path(__file__).parent / "console"
+INDEX: Final = "index.html"
+# It asks this server alone, and nobody else frames it.
+POLICY: Final = (
+    "default-src 'self'; connect-src 'self' ws:; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+NOT_BUILT: Final = (
+    '<!doctype html><html lang="en"><title>Console · Minato</title>'
+    "<p>The console is not built: run <code>make console</code>, then reload.</p></html>"
+)
+
+
+def add_console(app: FastAPI, built: Path = BUILT) -> None:
+    """Answer with it to what no other route of `app` knows."""
+
+    @app.exception_handler(404)
+    async def unknown(request: Request, error: Exception) -> Response:
+        path = request.scope["path"].removeprefix(request.scope.get("root_path", "")).lstrip("/")
+        if request.method in ("GET", "HEAD"):
+            file = find_asset(built, path)
+            if file is not None and file.name != INDEX:
+                return sent_file(file, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)
+            if is_page(f"/_dev/{path.removesuffix(INDEX)}"):
+                return _page(built / INDEX)
+        return JSONResponse({"code": "no_such_endpoint", "message": f"There is no {request.method} /_dev/{path}"}, 404)
+
+
+def _page(index: Path) -> Response:
+    headers = {"content-security-policy": POLICY, "cache-control": REVALIDATE}
+    if not index.is_file():
+        return HTMLResponse(NOT_BUILT, 404, headers)
+    return HTMLResponse(index.read_bytes(), headers=headers)
