@@ -115,12 +115,14 @@ Whys = Mapping[str, Why]
 
 class Asked(NamedTuple):
     """What of the rooms the developer's app asks: why a request is refused, what happens by the clock, made at its
-    first need the calls about accounts, and the `parts` that go on behind answers."""
+    first need the calls about accounts, the `parts` that go on behind answers, and a sample of each mail, by its
+    template's name and for an address."""
 
     whys: Whys
     dated: Dated
     people: Callable[[], ASGIApp]
     parts: Sequence[Part]
+    samples: Callable[[], dict[str, Callable[[str], Email]]]
 
 
 @dataclass

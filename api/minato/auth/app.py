@@ -40,6 +40,7 @@ from minato.background import ended
 from minato.database.engines import is_lost
 from minato.http.asgi import ASGIApp, Receive, Scope, Send, read_body
 from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.mail.email import Email
 
 MAX_BODY = 1024 * 1024
 # After so long the passwords that wait now have been hashed.
@@ -125,6 +126,12 @@ class AuthRoom:
         from minato.auth.people.app import create_people
 
         return create_people(self._handler)
+
+    def samples(self) -> dict[str, Callable[[str], Email]]:
+        """What makes a mail of each template, for a developer's eyes."""
+        from minato.auth.messages.samples import samples
+
+        return samples(self.backend)
 
     def _handler(self, row: Route, refusal: Refusal | None = None) -> Handler:
         refused = refusal or _refusal

@@ -26,6 +26,7 @@ from minato.dev.messages import add_messages
 from minato.dev.session import add_session
 from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
+from minato.dev.test_mails import add_test_mails
 from minato.dev.why import add_why
 
 MAX_WAIT = 60.0
@@ -54,6 +55,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_session(app, backend)
         add_console(app)
         app.mount("/v1/users", asked.people())
+        add_test_mails(app, backend, asked.samples())
     _add_outbox(app, backend)
     add_messages(app, backend)
     _add_mailbox(app, backend)

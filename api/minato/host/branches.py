@@ -78,7 +78,7 @@ class Branches:
         self._create = create
         self._db_url = db_url
         self._supervisor = supervisor = main.backend.supervisor
-        self._log = main.backend.log
+        self._log, self._journal = main.backend.log, main.backend.journal
         # Its own: a branch's life is counted in real time.
         self.clock, self._entropy = Clock(), Entropy()
         self._living: dict[str, Branch] = {}
@@ -137,6 +137,7 @@ class Branches:
         branch.milliseconds = round((asyncio.get_running_loop().time() - began) * 1000)
         self._living[id_] = branch
         self._gone.pop(id_, None)
+        self._tell(branch, "reset" if self.is_arriving(id_) else "created")
         self._look_after()
         if self.base.known is not None:
             self._warm.want(self.base.known)
@@ -148,6 +149,8 @@ class Branches:
         del self._living[id_]
         self._begun.add(id_)
         self._remember(id_, why)
+        if not self.is_arriving(id_):
+            self._tell(branch, "dropped")
         try:
             await branch.end()
         finally:
@@ -292,6 +295,10 @@ class Branches:
     async def _remove_left(self, folder: Path) -> None:
         await self.databases.drop(PREFIX + folder.name)
         await asyncio.to_thread(remove_folder, folder)
+
+    def _tell(self, branch: Branch, what: str) -> None:
+        told = {"id": branch.id, "label": branch.label, "from": branch.source, "what": what}
+        self._journal.note("branch", f"branch {branch.id} {what}", lambda whole: dict(told), cause=None)
 
     def _remember(self, id_: str, why: str) -> None:
         self._gone[id_] = Gone(self.now(), why)

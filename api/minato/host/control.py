@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
 from functools import wraps
 from typing import Literal, TypeVar
@@ -20,7 +20,7 @@ from minato.host.branch import Branch
 from minato.host.branches import LIMIT, TTL, Branches, Wish
 from minato.host.errors import BranchError
 from minato.host.names import seconds_of
-from minato.host.shown import dotenv, shown, variables
+from minato.host.shown import dotenv, figures, shown, variables
 from minato.http.asgi import read_body
 from minato.http.errors import BodyTooLarge
 
@@ -97,20 +97,26 @@ class Control:
         base = self._branches.base.known
         templates = [{"name": base.name, "database": base.database}] if base is not None else []
         told = [self._shown(branch) for branch in self._branches.living]
+        if request.query_params.get("figures") == "true":
+            await self._add_figures(told)
         leaving = len(self._branches.leavings.waiting)
         return json({"branches": told, "limit": LIMIT, "leaving": leaving, "templates": templates})
+
+    async def _add_figures(self, told: Sequence[dict[str, object]]) -> None:
+        """What a list of them shows besides. No branch is asked: it would be awake, and live longer for it."""
+        living = {branch.id: branch for branch in self._branches.living}
+        sizes = await self._branches.databases.sizes([branch.database for branch in living.values()])
+        now = self._branches.now()
+        for one in told:
+            branch = living.get(str(one["id"]))
+            if branch is not None:
+                one |= figures(branch, now, sizes.get(branch.database))
 
     async def show(self, request: Request) -> Response:
         branch = self._asked(request)
         size, connections = await self._branches.databases.figures(branch.database)
-        idle = (self._branches.now() - branch.used_at).total_seconds()
-        figures = {
-            "size_bytes": size,
-            "connections": connections,
-            "requests": branch.requests,
-            "idle_s": round(idle, 1),
-        }
-        return json({**self._shown(branch), **figures})
+        told = figures(branch, self._branches.now(), size)
+        return json({**self._shown(branch), **told, "connections": connections})
 
     async def drop(self, request: Request) -> Response:
         await self._branches.drop(self._asked(request).id)

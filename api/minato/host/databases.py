@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -39,6 +39,9 @@ from pg_catalog.pg_database b where b.datname = $1
 """
 EXISTS = "select exists (select from pg_catalog.pg_database where datname = $1)"
 SIZE = "select pg_catalog.pg_database_size($1::text)"
+SIZES = """
+select datname, pg_catalog.pg_database_size(oid) from pg_catalog.pg_database where datname = any($1::text[])
+"""
 WHO = """
 select string_agg(distinct coalesce(nullif(application_name, ''), 'process ' || pid), ', ')
 from pg_catalog.pg_stat_activity where datname = $1
@@ -123,6 +126,14 @@ class Databases:
         """Its bytes on disk, and the sessions that it has."""
         async with self._asking() as session:
             return int(await session.fetchval(SIZE, name)), int(await session.fetchval(SESSIONS, name))
+
+    async def sizes(self, names: Sequence[str]) -> dict[str, int]:
+        """The bytes on disk of those that are there; of none where one of them goes just now."""
+        async with self._asking() as session:
+            try:
+                return {name: int(size) for name, size in await session.fetch(SIZES, names)}
+            except asyncpg.PostgresError:
+                return {}
 
     async def close(self) -> None:
         """Let go of the session; another one is opened when it is needed."""

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from minato.clock import Clock
 from minato.host.branch import Branch
 
 # As `supabase status -o env` and the frameworks' templates call them.
@@ -46,6 +47,25 @@ def shown(branch: Branch, jwt_secret: str) -> dict[str, object]:
         "expires_at": moment(branch.expires_at) if branch.expires_at else None,
         "ms": branch.milliseconds,
     }
+
+
+def figures(branch: Branch, now: datetime, size: int | None) -> dict[str, object]:
+    """How large and how busy it is, and what of its time and its luck is not as usual."""
+    backend = branch.application.backend
+    clock = backend.clock
+    return {
+        "size_bytes": size,
+        "requests": branch.requests,
+        "idle_s": round((now - branch.used_at).total_seconds(), 1),
+        "clock": {"now": moment(clock.now()), "offset_s": _offset(clock, now), "frozen": clock.frozen},
+        "faults": len(backend.faults.rules),
+    }
+
+
+def _offset(clock: Clock, now: datetime) -> float:
+    """How far ahead of `now` it is."""
+    ahead = clock.now() - now if clock.frozen else clock.offset
+    return round(ahead.total_seconds(), 3)
 
 
 def moment(given: datetime) -> str:

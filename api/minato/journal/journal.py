@@ -16,7 +16,7 @@ from minato.clock import Clock
 from minato.journal.record import Recorded
 from minato.json_text import JsonObject
 
-Kind = Literal["request", "socket", "message", "cron", "webhook", "function", "fault", "clock"]
+Kind = Literal["request", "socket", "message", "cron", "webhook", "function", "fault", "clock", "branch"]
 Level = Literal["info", "warn", "error"]
 LEVELS: Final[tuple[Level, ...]] = ("info", "warn", "error")
 # The request that is at work where an event is noted. What goes on by itself may have been begun by any.

@@ -60,6 +60,29 @@ async def test_a_branch_is_told_of_with_all_that_a_client_needs(hosted: Hosted) 
     assert not any("SERVICE" in name or "SECRET" in name for name in page)
 
 
+async def test_a_list_with_figures_keeps_no_branch_awake_or_alive(hosted: Hosted) -> None:
+    branch = await hosted.branch(id="late", label="clock.spec.ts")
+    async with branch.client() as client:
+        await client.put("/_dev/v1/clock", json={"advance": "1h"})
+        rule = {"where": "request", "match": {"table": "notes"}, "do": {"status": 503}}
+        await client.post("/_dev/v1/faults", json=rule)
+    first = (await hosted.control.get(CONTROL, params={"figures": "true"})).json()["branches"][0]
+    again = (await hosted.control.get(CONTROL, params={"figures": "true"})).json()["branches"][0]
+    assert first["size_bytes"] > 1_000_000
+    assert (first["clock"]["offset_s"], first["clock"]["frozen"], first["faults"]) == (3600.0, False, 1)
+    assert (first["requests"], first["expires_at"]) == (again["requests"], again["expires_at"])
+    assert first["idle_s"] <= again["idle_s"]
+
+
+async def test_what_becomes_of_branches_is_told_in_the_journal_of_main(hosted: Hosted) -> None:
+    await hosted.branch(id="told", label="a.spec.ts")
+    await hosted.control.post(f"{CONTROL}/told/reset")
+    await hosted.control.delete(f"{CONTROL}/told")
+    events = (await hosted.control.get("/_dev/v1/events", params={"kind": "branch", "q": "told"})).json()
+    assert [event["data"]["what"] for event in events] == ["dropped", "reset", "created"]
+    assert events[0]["data"] == {"id": "told", "label": "a.spec.ts", "from": "base", "what": "dropped"}
+
+
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
