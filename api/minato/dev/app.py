@@ -23,7 +23,7 @@ from minato.dev.faults import add_faults
 from minato.dev.idp.app import add_idp
 from minato.dev.journal import add_journal
 from minato.dev.messages import add_messages
-from minato.dev.session import add_session
+from minato.dev.session import add_session, path_of_main
 from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
 from minato.dev.test_mails import add_test_mails
@@ -53,7 +53,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_idp(app, backend)
         add_sinks(app, backend)
         add_session(app, backend)
-        add_console(app)
+        add_console(app, at=f"{path_of_main(backend)}/_dev", branch=backend.branch)
         app.mount("/v1/users", asked.people())
         add_test_mails(app, backend, asked.samples())
     _add_outbox(app, backend)

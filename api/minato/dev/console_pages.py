@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote, urlencode
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 
 from minato.dev.guard import is_page
 from minato.http.built_files import IMMUTABLE, REVALIDATE, find_asset, sent_file
@@ -24,8 +25,9 @@ NOT_BUILT: Final = (
 )
 
 
-def add_console(app: FastAPI, built: Path = BUILT) -> None:
-    """Answer with it to what no other route of `app` knows."""
+def add_console(app: FastAPI, built: Path = BUILT, at: str = "/_dev", branch: str | None = None) -> None:
+    """Answer with it to what no other route of `app` knows. It is at the path `at` for all branches of a server: from
+    a branch's own address one is led there."""
 
     @app.exception_handler(404)
     async def unknown(request: Request, error: Exception) -> Response:
@@ -35,8 +37,13 @@ def add_console(app: FastAPI, built: Path = BUILT) -> None:
             if file is not None and file.name != INDEX:
                 return sent_file(file, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)
             if is_page(f"/_dev/{path.removesuffix(INDEX)}"):
-                return _page(built / INDEX)
+                return _page(built / INDEX) if branch is None else _of_branch(request, f"{at}/{path}", branch)
         return JSONResponse({"code": "no_such_endpoint", "message": f"There is no {request.method} /_dev/{path}"}, 404)
+
+
+def _of_branch(request: Request, path: str, branch: str) -> Response:
+    asked = {**request.query_params, "branch": branch}
+    return RedirectResponse(f"{quote(path)}?{urlencode(asked)}", 307)
 
 
 def _page(index: Path) -> Response:

@@ -57,12 +57,17 @@ def _key(request: Request) -> str:
     return f"developer:{request.scope.get(CLIENT_ADDRESS, '')}"
 
 
+def path_of_main(backend: Backend) -> str:
+    """The path of the server's address, also of that beside which a branch lives; most have none."""
+    path = urlsplit(backend.public_url).path
+    return path.removesuffix(f"/b/{backend.branch}") if backend.branch is not None else path
+
+
 def _with_cookies(backend: Backend, request: Request, value: str) -> Response:
     """Set for the developer's pages of main and for the addresses of branches, or taken back where there is no value:
     who signed in at one of them is known at all."""
     answer = Response(status_code=204, headers={"cache-control": "no-store"})
-    path = urlsplit(backend.public_url).path
-    outer = path.removesuffix(f"/b/{backend.branch}") if backend.branch is not None else path
+    outer = path_of_main(backend)
     for below in ("/_dev", "/b"):
         answer.set_cookie(
             COOKIE,

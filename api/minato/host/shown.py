@@ -39,7 +39,7 @@ def shown(branch: Branch, jwt_secret: str) -> dict[str, object]:
         "s3_access_key_secret": keys.s3_access_key_secret,
         "db_url": branch.db_url,
         "mailbox_url": f"{url}/_dev/mailbox",
-        "console_url": f"{url}/_dev/",
+        "console_url": f"{url.removesuffix(f'/b/{branch.id}')}/_dev/?branch={branch.id}",
         "from": branch.source,
         "label": branch.label,
         "ttl": branch.ttl,

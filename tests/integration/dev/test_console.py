@@ -100,10 +100,14 @@ async def test_a_server_has_it_beside_its_calls(minato: Minato) -> None:
     assert (absent.status_code, absent.json()["code"]) == (404, "no_such_endpoint")
 
 
-async def test_a_branch_has_it_below_its_own_address(hosted: Hosted) -> None:
+async def test_the_address_of_a_branch_leads_to_the_one_console_which_shows_that_branch(hosted: Hosted) -> None:
     branch = await hosted.branch()
+    id_ = branch.told["id"]
+    assert branch.told["console_url"] == f"{hosted.url}/_dev/?branch={id_}"
     async with httpx.AsyncClient(follow_redirects=True) as browser:
         shown = await browser.get(f"{branch.url}/_dev")
-    assert str(shown.url) == f"{branch.url}/_dev/"
+        deep = await browser.get(f"{branch.url}/_dev/requests/last", params={"q": "a b"})
+    assert str(shown.url) == branch.told["console_url"]
+    assert str(deep.url) == f"{hosted.url}/_dev/requests/last?q=a+b&branch={id_}"
     assert "connect-src 'self' ws:" in shown.headers["content-security-policy"]
     assert (await hosted.control.get("/b/gone/_dev/")).status_code == 404
