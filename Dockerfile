@@ -4,7 +4,7 @@ WORKDIR /web
 COPY web/package.json web/package-lock.json web/.npmrc ./
 RUN npm ci
 COPY web .
-RUN npm run build && npm run build:console -- --outDir /console
+RUN npm run build && npm run build:console
 
 FROM python:3.12-slim
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
@@ -17,7 +17,7 @@ COPY api api
 COPY migrations migrations
 RUN pip install --no-cache-dir --no-build-isolation --no-deps -e .
 COPY --from=web /web/dist web/dist
-COPY --from=web /console api/minato/dev/console
+COPY --from=web /api/minato/dev/console api/minato/dev/console
 RUN useradd --system --create-home minato && install -d -o minato -g minato /var/lib/minato
 USER minato
 EXPOSE 54321
