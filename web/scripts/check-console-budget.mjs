@@ -2,7 +2,7 @@
 import { Chunks } from './chunks.mjs';
 
 const chunks = new Chunks(new URL('../../api/minato/dev/console/', import.meta.url));
-const VIEWS = [{ name: 'requests', kilobytes: 150 }];
+const VIEWS = ['requests', 'mail', 'branches'].map((name) => ({ name, kilobytes: 150 }));
 
 function isKept({ name, kilobytes }) {
   const { gzip, files } = chunks.weigh(['index.html', `src/views/${name}/view.tsx`]);

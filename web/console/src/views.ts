@@ -1,5 +1,5 @@
 /** The views, in the order of the rail. Each comes with its own file. */
-import { ArrowLeftRight, type LucideIcon } from 'lucide-react';
+import { ArrowLeftRight, GitBranch, Mail, type LucideIcon } from 'lucide-react';
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 
 export interface View {
@@ -19,5 +19,19 @@ export const VIEWS: readonly View[] = [
     letter: 'r',
     icon: ArrowLeftRight,
     component: lazy(() => import('./views/requests/view')),
+  },
+  {
+    path: 'mail',
+    name: 'Mail & SMS',
+    letter: 'm',
+    icon: Mail,
+    component: lazy(() => import('./views/mail/view')),
+  },
+  {
+    path: 'branches',
+    name: 'Branches',
+    letter: 'b',
+    icon: GitBranch,
+    component: lazy(() => import('./views/branches/view')),
   },
 ];

@@ -137,7 +137,7 @@ export class Journal {
   }
 }
 
-const KINDS = ['request', 'socket', 'message', 'cron', 'webhook', 'function', 'fault', 'clock'];
+const KINDS = ['request', 'socket', 'message', 'cron', 'webhook', 'function', 'fault', 'clock', 'branch'];
 const journals = new Map<BranchId, Journal>();
 
 /** The one of the branch. */

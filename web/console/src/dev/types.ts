@@ -1,6 +1,7 @@
 /** What `/_dev/v1` answers; the shapes are those of docs/how-to/look-at-requests.md and understand-a-refusal.md. */
 
-export type Kind = 'request' | 'socket' | 'message' | 'cron' | 'webhook' | 'function' | 'fault' | 'clock';
+export type Kind =
+  'request' | 'socket' | 'message' | 'cron' | 'webhook' | 'function' | 'fault' | 'clock' | 'branch';
 export type Level = 'info' | 'warn' | 'error';
 
 /** `ms` are milliseconds; `cause` is the id of the request that led to it. */

@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['j k', 'next and previous'],
   ['Enter', 'open'],
   ['Esc', 'back to the list'],
-  ['y', 'copy the address of what is open'],
+  ['y', 'copy the address of what is open; of a message its code or link'],
   ...VIEWS.map(({ letter, name }) => [`g ${letter}`, name] as const),
   ['?', 'these keys'],
 ];
