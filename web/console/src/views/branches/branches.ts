@@ -42,14 +42,17 @@ export const snapshotsQuery = queryOptions({
     (await call<{ snapshots: Snapshot[] }>(MAIN, '/snapshots', { signal })).snapshots,
 });
 
-/** What a new branch, or one that is reset, may begin as; `without` is the branch itself. */
+/** What a new branch, or one that is reset, may begin as: `chosen` too, which may be gone; not `without`, itself. */
 export function sourcesOf(
-  rows: readonly BranchRow[],
-  snapshots: readonly Snapshot[],
+  rows: readonly Pick<BranchRow, 'id'>[],
+  snapshots: readonly Pick<Snapshot, 'name'>[],
+  chosen: string,
   without?: string,
 ): string[] {
   const branches = rows.map(({ id }) => id).filter((id) => id !== without);
-  return ['base', MAIN, ...snapshots.map(({ name }) => `snapshot:${name}`), ...branches];
+  return [
+    ...new Set(['base', MAIN, ...snapshots.map(({ name }) => `snapshot:${name}`), ...branches, chosen]),
+  ];
 }
 
 /** As people say a source. */

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, type BranchId } from '../../dev/api';
 import { faultsQuery, keys } from '../../dev/queries';
-import type { Fault } from '../../dev/types';
 import { Button } from '../../parts/button';
 import { Refused } from '../../parts/refused';
 import { Section } from '../../parts/section';
+import { faultText } from './fault-text';
 
 /** What goes wrong in it on purpose. It is asked only where there is some: a question keeps a branch alive. */
 export function FaultsOf({ branch, count }: { branch: BranchId; count: number }) {
@@ -38,14 +38,4 @@ export function FaultsOf({ branch, count }: { branch: BranchId; count: number })
       <Refused error={error ?? remove.error} />
     </Section>
   );
-}
-
-/** `request, table cars: status 503, twice more`, as short as a line. */
-export function faultText({ where, match, do: what, times }: Fault): string {
-  const words = (given: Record<string, unknown>) =>
-    Object.entries(given)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => `${name} ${String(value)}`);
-  const left = times === null ? '' : `, ${times} more`;
-  return `${[where, ...words(match)].join(', ')}: ${words(what).join(', ')}${left}`;
 }

@@ -14,16 +14,14 @@ export function NoBranches() {
         A branch is a whole backend of its own: database, users, files, mail, clock. Tests make one each, and
         drop it at their end:
       </p>
-      <dl className="grid gap-2">
+      <dl className="grid gap-3">
         {LINES.map(([runner, line]) => (
           <div key={runner}>
-            <dt className="text-muted-foreground">{runner}</dt>
-            <dd className="flex items-center gap-2">
-              <code className="code min-w-0 flex-1 rounded-control bg-muted px-2 py-1 break-words">
-                {line}
-              </code>
-              <Copy name={`Copy the line for ${runner}`} text={line} />
-            </dd>
+            <dt className="mb-1 flex items-center justify-between gap-2 text-muted-foreground">
+              {runner}
+              <Copy name={`Copy for ${runner}`} text={line} />
+            </dt>
+            <dd className="code rounded-control bg-muted px-3 py-2 break-words">{line}</dd>
           </div>
         ))}
       </dl>

@@ -29,7 +29,7 @@ export function SourceChoice({
   return (
     <>
       <Choice {...choice}>
-        {sourcesOf(rows, snapshots, without).map((source) => (
+        {sourcesOf(rows, snapshots, choice.value, without).map((source) => (
           <option key={source} value={source}>
             {sourceText(source)}
           </option>

@@ -7,6 +7,7 @@ import { useBranch } from '../../dev/use-branch';
 import { useKeys } from '../../frame/use-keys';
 import { Button } from '../../parts/button';
 import { Confirm } from '../../parts/confirm';
+import { Notice } from '../../parts/notice';
 import { messageKeys, momentText, titleOf, type Message } from './messages';
 import { TestMail } from './test-mail';
 
@@ -29,14 +30,31 @@ export function List({ messages, total }: { messages: readonly Message[]; total:
           {countText(messages.length, total)}
         </p>
       </div>
-      <ol ref={list} aria-label="Messages" className="min-h-0 flex-1 overflow-y-auto">
+      <ol ref={list} aria-label="Messages" className="min-h-0 overflow-y-auto">
         {messages.map((message) => (
           <Line key={message.id} message={message} />
         ))}
       </ol>
+      {messages.length === 0 && total > 0 && <NothingFits />}
       {open === 'test' && <TestMail onClose={close} />}
       {open === 'clear' && <Clear total={total} onClose={close} />}
     </div>
+  );
+}
+
+function NothingFits() {
+  const [parameters, setParameters] = useSearchParams();
+  const remove = () => {
+    const next = new URLSearchParams(parameters);
+    next.delete('q');
+    setParameters(next, { replace: true });
+  };
+  return (
+    <Notice title="Nothing fits the filter">
+      <Button className="justify-self-start" onClick={remove}>
+        Remove the filter
+      </Button>
+    </Notice>
   );
 }
 
@@ -79,7 +97,10 @@ function Line({ message }: { message: Message }) {
       >
         <Icon aria-hidden className="mt-0.5 size-4 text-muted-foreground" />
         <span className="truncate font-semibold">{titleOf(message)}</span>
-        <time dateTime={message.created_at} className="text-[0.8125rem] text-muted-foreground tabular-nums">
+        <time
+          dateTime={message.created_at}
+          className="justify-self-end text-[0.8125rem] text-muted-foreground figures"
+        >
           {momentText(message.created_at, new Date())}
         </time>
         <span className="col-start-2 truncate text-[0.8125rem] text-muted-foreground">{message.to}</span>

@@ -55,7 +55,10 @@ export function hasWords(message: Message, words: string): boolean {
 
 /** The request that the message was sent for, as far as the journal still knows. */
 export function causeOf(message: Message, events: readonly DevEvent[]): string | null {
-  return events.find(({ kind, data }) => kind === 'message' && data.message_id === message.id)?.cause ?? null;
+  const sent = events.find(({ kind, data }) => kind === 'message' && data.message_id === message.id);
+  return sent?.cause && events.some(({ kind, id }) => kind === 'request' && id === sent.cause)
+    ? sent.cause
+    : null;
 }
 
 /** The time of day, and the day where it is another one than that of `now`. */

@@ -12,9 +12,7 @@ export function NoMessages() {
   return (
     <Notice title="No messages yet">
       <p>Mails and text messages that the server would have sent come here. Sign somebody up:</p>
-      <pre tabIndex={0} className="code overflow-x-auto rounded-card bg-muted px-3 py-2">
-        {SIGN_UP}
-      </pre>
+      <pre className="code rounded-control bg-muted px-3 py-2 break-words whitespace-pre-wrap">{SIGN_UP}</pre>
       <div className="flex flex-wrap gap-2">
         <Copy name="Copy the line" text={SIGN_UP} />
         <Button onClick={() => setIsOpen(true)}>Test mail …</Button>

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button';
 import { Choice, TextField } from '../../parts/fields';
 import { Refused } from '../../parts/refused';
 import { messageKeys, templatesQuery, type Message } from './messages';
+import { nameOf } from './template-names';
 
 export function TestMail({ onClose }: { onClose: () => void }) {
   const branch = useBranch();
@@ -58,10 +59,4 @@ function useSending(template: string, to: string, onClose: () => void) {
       void navigate({ pathname: `/mail/${id}`, search: searchOf(branch) });
     },
   });
-}
-
-/** `mfa_factor_enrolled_notification` as people read it. */
-export function nameOf(template: string): string {
-  const words = template.replace(/_notification$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1).replace(/\bmfa\b/i, 'MFA');
 }
