@@ -56,8 +56,13 @@ export default defineConfig(
         { '**/*.{ts,tsx,js,mjs}': 'KEBAB_CASE' },
         { ignoreMiddleExtensions: true },
       ],
-      'check-file/folder-naming-convention': ['error', { 'src/**/': 'KEBAB_CASE' }],
+      'check-file/folder-naming-convention': ['error', { '{src,console}/**/': 'KEBAB_CASE' }],
     },
+  },
+  {
+    files: ['console/src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest'], tanstackQuery.configs['flat/recommended']],
+    languageOptions: { globals: { ...globals.browser } },
   },
   {
     files: ['src/**/*.{ts,tsx}'],

@@ -55,7 +55,7 @@ export default defineConfig({
     restoreMocks: true,
     projects: [
       // Code without a screen shares a process's page: making one costs more than such tests do.
-      { extends: true, test: { name: 'code', include: ['src/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'code', include: ['{src,console/src}/**/*.test.ts'], isolate: false } },
       // Parts and whole screens share what they load, too: it takes longer than a file's stories take, each of which
       // begins on an empty page with a service that knows nothing.
       {

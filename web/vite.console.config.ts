@@ -11,10 +11,10 @@ const SHARED = ['theme.js', 'favicon.svg'];
 
 const BACKEND = process.env.MINATO_BACKEND ?? 'http://127.0.0.1:54321';
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: place('console'),
   base: '/_dev/',
-  publicDir: false,
+  publicDir: command === 'serve' && place('public'),
   plugins: [react(), tailwindcss(), sharedFiles(), licenceTexts()],
   resolve: { alias: { '@': place('src'), 'react-style-singleton': place('src/lib/style-singleton.ts') } },
   server: { port: 5174, proxy: { '/_dev/v1': BACKEND, '/b': BACKEND } },
@@ -26,7 +26,7 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
   },
-});
+}));
 
 function sharedFiles(): Plugin {
   return {

@@ -33,6 +33,7 @@ export function importZones() {
     ...roomZones('features', FEATURE),
     ...officeZones(),
     ...clientZones(),
+    ...consoleZones(),
   ];
 }
 
@@ -91,6 +92,19 @@ function clientZones() {
       message: 'Only lib and features/<noun>/data call the backend; write a query or a mutation there.',
     }),
   );
+}
+
+/** The developer's console is an app of its own: of the web app it has the look, and nothing else. */
+function consoleZones() {
+  const message =
+    'The console takes components/ui and lib/class-names of the web app, which takes nothing of it.';
+  const closed = ['app', 'widgets', 'features', 'hooks', 'config', 'copy', 'data'];
+  return [
+    { target: './src', from: './console', message },
+    { target: './console', from: closed.map((folder) => `./src/${folder}`), message },
+    { target: './console', from: './src/components', except: ['./ui'], message },
+    { target: './console', from: './src/lib', except: ['./class-names.ts'], message },
+  ];
 }
 
 function roomsOf(layer) {

@@ -30,6 +30,7 @@ export class Journal {
   private state = NOTHING;
   private readonly listeners = new Set<() => void>();
   private readonly onEvents = new Set<(events: readonly DevEvent[]) => void>();
+  private leaving: AbortController | undefined;
   private source: EventSource | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private frame: number | undefined;
@@ -65,13 +66,16 @@ export class Journal {
   };
 
   private async connect(): Promise<void> {
+    const leaving = new AbortController();
+    this.leaving = leaving;
+    const { signal } = leaving;
     try {
-      const events = await call<DevEvent[]>(this.branch, `/events?limit=${FIRST_READ}`);
-      if (this.listeners.size === 0) return;
+      const events = await call<DevEvent[]>(this.branch, `/events?limit=${FIRST_READ}`, { signal });
+      if (signal.aborted) return;
       this.tell({ events, error: null });
       this.listen(events[0]?.seq ?? 0);
     } catch (error) {
-      if (!(error instanceof ApiError) || this.listeners.size === 0) return;
+      if (!(error instanceof ApiError) || signal.aborted) return;
       if (error.status >= 400 && error.status !== 503) this.tell({ line: 'refused', error });
       else this.lose(error);
     }
@@ -123,6 +127,7 @@ export class Journal {
   }
 
   private close(): void {
+    this.leaving?.abort();
     this.source?.close();
     this.source = undefined;
     clearTimeout(this.timer);

@@ -6,7 +6,7 @@ export function CallerSection({ data: { caller } }: { data: RequestData }) {
     ['Role', caller?.role],
     ['Email', caller?.email],
     ['User', caller?.sub],
-    ['Level', caller?.aal],
+    ['Assurance', caller?.aal],
   ] as const;
   const facts = told.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
   return (

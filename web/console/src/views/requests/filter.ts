@@ -1,8 +1,8 @@
 /**
  * The words of the filter: `status:4xx table:cars user:anna slow:>50ms`. A word without a colon is looked for in the
- * title; all of them have to fit.
+ * title; all of them have to fit. Other events than requests and sockets are shown where a kind is asked for.
  */
-import { isRequest, type DevEvent, type RequestEvent } from '../../dev/types';
+import { isRequest, type DevEvent, type Kind, type RequestEvent } from '../../dev/types';
 import { callerOf, subjectOf } from './shape';
 
 type Fits = (event: DevEvent) => boolean;
@@ -15,10 +15,14 @@ export interface Filter {
 
 export const WORDS = ['status', 'table', 'user', 'slow', 'room', 'method', 'kind'] as const;
 
+const ASKED = new Set<Kind>(['request', 'socket']);
+const ANY = 'any';
+
 export function parseFilter(typed: string): Filter {
   const words = typed.split(/\s+/).filter((word) => word !== '');
   const parsed = words.map((word) => [word, parseWord(word)] as const);
   const known = parsed.flatMap(([, fits]) => (fits ? [fits] : []));
+  if (!words.some((word) => /^kind:./i.test(word))) known.push(({ kind }) => ASKED.has(kind));
   return {
     fits: (event) => known.every((fits) => fits(event)),
     unknown: parsed.flatMap(([word, fits]) => (fits ? [] : [word])),
@@ -43,7 +47,7 @@ function byName(name: string, value: string): Fits | undefined {
     case 'slow':
       return bySpeed(value);
     case 'kind':
-      return ({ kind }) => kind === value;
+      return ({ kind }) => value === ANY || kind === value;
     case 'room':
       return ofRequests(({ data }) => data.room === value);
     case 'method':

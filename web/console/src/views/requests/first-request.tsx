@@ -10,9 +10,9 @@ export function FirstRequest() {
   return (
     <Notice title="Nothing was asked yet">
       <p>Each request of your app appears here as it is answered. Its address of this backend:</p>
-      <pre className="code overflow-x-auto rounded-control bg-muted px-3 py-2">{`createClient('${url}', anonKey)`}</pre>
+      <pre className="code rounded-control bg-muted px-3 py-2 break-all whitespace-pre-wrap">{`createClient('${url}', anonKey)`}</pre>
       <p>Or ask by hand:</p>
-      <pre className="code overflow-x-auto rounded-control bg-muted px-3 py-2">{line}</pre>
+      <pre className="code rounded-control bg-muted px-3 py-2 break-all whitespace-pre-wrap">{line}</pre>
       <div>
         <Copy name="Copy the line" text={line} />
       </div>

@@ -1,148 +1,106 @@
-/** The list: newest first, as it happens. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+/** The list: newest first, as it happens. What comes while somebody reads waits until they ask for it. */
+import { useMemo, useState, type ReactNode } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
 import { cn } from '@/lib/class-names';
-import { journalOf } from '../../dev/journal';
-import { searchOf, useBranch, useJournal } from '../../dev/use-branch';
+import { journalOf, type JournalState } from '../../dev/journal';
 import type { DevEvent } from '../../dev/types';
+import { searchOf, useBranch, useJournal } from '../../dev/use-branch';
 import { useKeys } from '../../frame/use-keys';
 import { Button } from '../../parts/button';
 import { Notice, Refusal, Waiting } from '../../parts/notice';
-import { FirstRequest } from './first-request';
 import { FilterField } from './filter-field';
-import { Row } from './row';
+import { FirstRequest } from './first-request';
+import { Lines } from './lines';
 import { repeats } from './shape';
+import { useFilter } from './use-filter';
 import { useShown } from './use-shown';
 
-const ROW = 28;
+/** In px: as long as the newest line is in sight, the list goes on. */
 const AWAY = 4;
+/** Of so many it is said that they are asked too often. */
+const LOOKED_AT = 500;
 
 export function RequestList() {
   const { id } = useParams();
   const branch = useBranch();
   const navigate = useNavigate();
-  const [parameters, setParameters] = useSearchParams();
-  const typed = parameters.get('q') ?? '';
-  const { line, error, events: all } = useJournal();
-  const box = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useFilter();
+  const journal = useJournal();
+  // Not a ref: the lines are drawn once there is a box to measure.
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [isAway, setAway] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const { events, waiting, show, unknown } = useShown(typed, isAway || hasFocus || id !== undefined);
-  const often = repeats(all);
-  const rows = useVirtualizer({
-    count: events.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW,
-    getItemKey: (index) => events[index]?.seq ?? index,
-    overscan: 12,
-  });
+  const often = useMemo(() => repeats(journal.events.slice(0, LOOKED_AT)), [journal.events]);
   const open = (event: DevEvent | undefined) => {
-    if (event?.id)
-      void navigate({
-        pathname: `/requests/${event.id}`,
-        search: searchOf(branch, typed ? { q: typed } : {}),
-      });
+    if (!event?.id) return;
+    const search = searchOf(branch, typed ? { q: typed } : {});
+    void navigate({ pathname: `/requests/${event.id}`, search });
   };
-  const at = events.findIndex((event) => event.id === id && event.kind === 'request');
-  const step = (by: 1 | -1) => {
-    const next = nextOf(events, at, by);
-    if (next === -1) return;
-    rows.scrollToIndex(next);
-    open(events[next]);
-  };
+  const requests = events.filter(({ kind }) => kind === 'request');
+  const at = requests.findIndex((event) => event.id === id);
   useKeys({
-    j: () => step(1),
-    k: () => step(-1),
+    j: () => open(requests[at + 1]),
+    k: () => open(requests[at === -1 ? 0 : at - 1]),
     '/': () => document.getElementById('filter')?.focus(),
   });
-  useEffect(() => {
-    if (!isAway && !hasFocus && box.current) box.current.scrollTop = 0;
-  }, [isAway, hasFocus, all]);
-  const change = (q: string) =>
-    setParameters(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (q === '') next.delete('q');
-        else next.set('q', q);
-        return next;
-      },
-      { replace: true },
-    );
+  const showNew = () => {
+    show();
+    box?.scrollTo({ top: 0 });
+  };
   return (
     <section
       aria-label="Requests"
       className={cn('grid min-h-0 min-w-0 grid-rows-[auto_minmax(0,1fr)]', id && 'max-lg:hidden')}
     >
       <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2">
-        <FilterField value={typed} onChange={change} unknown={unknown} />
+        <FilterField value={typed} onChange={setTyped} unknown={unknown} />
         {waiting > 0 && (
-          <Button
-            variant="primary"
-            onClick={() => {
-              show();
-              box.current?.scrollTo({ top: 0 });
-            }}
-          >
+          <Button variant="primary" onClick={showNew}>
             {waiting} new
           </Button>
         )}
-        <Button variant="ghost" onClick={() => void journalOf(branch).clear()} disabled={all.length === 0}>
+        <Button
+          variant="ghost"
+          onClick={() => void journalOf(branch).clear()}
+          disabled={journal.events.length === 0}
+        >
           Clear
         </Button>
       </div>
       <div
-        ref={box}
-        className="min-h-0 overflow-y-auto"
+        ref={setBox}
+        className="@container min-h-0 overflow-y-auto"
         onScroll={({ currentTarget }) => setAway(currentTarget.scrollTop > AWAY)}
         onFocus={() => setFocus(true)}
         onBlur={({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget))}
       >
         {events.length > 0 ? (
-          <ol className="relative" style={{ height: rows.getTotalSize() }}>
-            {rows.getVirtualItems().map(({ index, key, start }) => {
-              const event = events[index];
-              return (
-                event && (
-                  <li
-                    key={key}
-                    className="absolute inset-x-0 top-0"
-                    style={{ transform: `translateY(${start}px)`, height: ROW }}
-                  >
-                    <Row
-                      event={event}
-                      times={often.get(event.seq)}
-                      isOpen={event.id === id && event.kind === 'request'}
-                      onOpen={() => open(event)}
-                    />
-                  </li>
-                )
-              );
-            })}
-          </ol>
-        ) : line === 'refused' && error ? (
-          <Refusal error={error} />
-        ) : line === 'connecting' ? (
-          <Waiting />
-        ) : line === 'lost' ? (
-          <Notice title="The server does not answer">Trying again …</Notice>
-        ) : all.length > 0 ? (
-          <Notice title="Nothing fits the filter">
-            <Button className="justify-self-start" onClick={() => change('')}>
-              Remove the filter
-            </Button>
-          </Notice>
+          <Lines box={box} events={events} often={often} openId={id} onOpen={open} />
         ) : (
-          <FirstRequest />
+          <NoLines journal={journal} onUnfiltered={() => setTyped('')} isFiltered={typed !== ''} />
         )}
       </div>
     </section>
   );
 }
 
-/** Only requests can be opened. */
-function nextOf(events: readonly DevEvent[], from: number, by: 1 | -1): number {
-  for (let index = from + by; index >= 0 && index < events.length; index += by)
-    if (events[index]?.kind === 'request') return index;
-  return -1;
+interface NoLinesProps {
+  journal: JournalState;
+  isFiltered: boolean;
+  onUnfiltered: () => void;
+}
+
+function NoLines({ journal: { line, error }, isFiltered, onUnfiltered }: NoLinesProps): ReactNode {
+  if (line === 'refused' && error) return <Refusal error={error} />;
+  if (line === 'connecting') return <Waiting />;
+  if (line === 'lost') return <Notice title="The server does not answer">Trying again …</Notice>;
+  if (!isFiltered) return <FirstRequest />;
+  return (
+    <Notice title="Nothing fits the filter">
+      <Button className="justify-self-start" onClick={onUnfiltered}>
+        Remove the filter
+      </Button>
+    </Notice>
+  );
 }

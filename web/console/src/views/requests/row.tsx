@@ -1,6 +1,6 @@
 import { cn } from '@/lib/class-names';
 import { isRequest, type DevEvent } from '../../dev/types';
-import { callerOf, decoded } from './shape';
+import { callerOf, decoded, placeOf } from './shape';
 import { StatusCode } from './status-code';
 
 interface RowProps {
@@ -17,10 +17,10 @@ const classes =
 export function Row({ event, times, isOpen, onOpen }: RowProps) {
   const content = isRequest(event) ? (
     <>
-      <span className="code w-12 shrink-0 text-muted-foreground max-sm:w-10">{event.data.method}</span>
+      <span className="code w-12 shrink-0 text-muted-foreground">{event.data.method}</span>
       <StatusCode status={event.data.status} />
       <span className="code min-w-0 flex-1 truncate">
-        {event.data.path}
+        {placeOf(event)}
         {event.data.query && <span className="text-muted-foreground">?{decoded(event.data.query)}</span>}
       </span>
       {times !== undefined && (
@@ -34,7 +34,7 @@ export function Row({ event, times, isOpen, onOpen }: RowProps) {
       {event.data.fault && (
         <span className="rounded-control bg-accent px-1 text-accent-foreground">fault</span>
       )}
-      <span className="w-28 shrink-0 truncate text-muted-foreground max-sm:hidden">{callerOf(event)}</span>
+      <span className="w-28 shrink-0 truncate text-muted-foreground @max-lg:hidden">{callerOf(event)}</span>
     </>
   ) : (
     <>

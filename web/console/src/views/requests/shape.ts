@@ -18,6 +18,11 @@ export function subjectOf({ data }: RequestEvent): string {
   return object?.[1] ?? '';
 }
 
+/** Its address as short as it can be told apart: `rest/cars`. */
+export function placeOf({ data }: RequestEvent): string {
+  return decoded(data.path.replace(/^\/(\w+)\/v1\//, '$1/'));
+}
+
 /** Who asked, as a person says it. */
 export function callerOf({ data }: RequestEvent): string {
   return data.caller?.email ?? data.caller?.role ?? '';
@@ -42,8 +47,16 @@ export function repeats(events: readonly DevEvent[]): Map<number, number> {
   return new Map(often.flatMap((group) => group.map(({ seq }) => [seq, group.length] as const)));
 }
 
+const shapes = new WeakMap<RequestEvent, string>();
+
 /** Without its values: `GET /rest/v1/cars?id=eq.` */
-export function shapeOf({ data }: RequestEvent): string {
+export function shapeOf(event: RequestEvent): string {
+  const shape = shapes.get(event) ?? withoutValues(event);
+  shapes.set(event, shape);
+  return shape;
+}
+
+function withoutValues({ data }: RequestEvent): string {
   const names = data.query
     .split('&')
     .filter((pair) => pair !== '')

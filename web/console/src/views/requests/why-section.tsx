@@ -63,7 +63,7 @@ function Told({ explanation }: { explanation: Explanation }) {
           ))}
         </ul>
       )}
-      {explanation.steps.map((step) => (
+      {stepsToTell(explanation).map((step) => (
         <div key={`${step.rule} ${step.on}`} className="mt-3">
           <h3 className="font-semibold">
             {step.rule} of {step.on} rows:{' '}
@@ -90,6 +90,11 @@ function Told({ explanation }: { explanation: Explanation }) {
       ))}
     </>
   );
+}
+
+/** What policies say of no rows at all says nothing. */
+function stepsToTell({ steps, rows, allowed }: Explanation) {
+  return rows.matching === 0 && allowed !== false ? [] : steps;
 }
 
 function Policy({ policy }: { policy: PolicyVerdict }) {

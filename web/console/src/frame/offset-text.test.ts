@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { offsetText } from './offset-text';
+
+test.each([
+  [273_600, '+3 d 4 h'],
+  [-3_600, '−1 h'],
+  [61, '+1 min 1 s'],
+  [0.2, 'on time'],
+])('%s seconds are %j', (seconds, text) => expect(offsetText(seconds)).toBe(text));
