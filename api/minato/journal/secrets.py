@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 import orjson
@@ -51,7 +52,11 @@ def shown_address(url: str) -> str:
 
 
 def shown_json(body: bytes) -> bytes | None:
-    """A JSON body without its secrets; None for what is no JSON."""
+    """A JSON body without its secrets; None for what is no JSON.
+
+    >>> shown_json(b'{"code": "123456"}').decode(), shown_json(b'{"code": "42501", "message": "denied"}').decode()
+    ('{"code":"•••"}', '{"code":"42501","message":"denied"}')
+    """
     try:
         return orjson.dumps(_without_secrets(orjson.loads(body)))
     except (orjson.JSONDecodeError, RecursionError):
@@ -64,5 +69,13 @@ def _without_secrets(value: object) -> object:
     if not isinstance(value, dict):
         return value
     return {
-        name: HIDDEN if is_secret(name) and each is not None else _without_secrets(each) for name, each in value.items()
+        name: HIDDEN
+        if is_secret(name) and each is not None and not _is_of_error(name, value)
+        else _without_secrets(each)
+        for name, each in value.items()
     }
+
+
+def _is_of_error(name: str, around: Mapping[str, object]) -> bool:
+    """Beside a message a code says which error it is; it opens nothing."""
+    return name == "code" and ("message" in around or "msg" in around)
