@@ -26,11 +26,13 @@ from minato.database.database import Database
 from minato.database.outage import Outage
 from minato.database.replica.choice import create_replica
 from minato.entropy import Entropy
+from minato.faults.database import FaultyDoor
 from minato.faults.fault import Faults
 from minato.faults.messages import FaultyMailer, FaultySms
+from minato.faults.outgoing import FaultyOutgoing
 from minato.http.asgi import ASGIApp, Header
 from minato.http.client_address import TrustedProxies
-from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
+from minato.http.outgoing import Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
 from minato.journal.journal import Journal
 from minato.journal.noting import note_fault, note_messages
@@ -263,9 +265,9 @@ def create_backend(
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     public = PublicAddresses(settings.auth.private_networks)
-    outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
     at_work = AtWork(UnderWay("requests"), UnderWay("mails"), UnderWay("sms"))
     faults, mailer = Faults(), create_mailer(settings.mail, outbox, development)
+    outgoing = FaultyOutgoing(public_url.rstrip("/"), faults) if development else Outgoing()
     sms = create_sms_sender(settings.auth, sms_outbox, outgoing, development)
     # Of several workers each would know a part.
     keeps_journal = development and machine is None and settings.server.journal
@@ -275,7 +277,8 @@ def create_backend(
         note_messages(journal, sms_outbox, "sms")
         faults.struck = partial(note_fault, journal)
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
-    database = Database(address, settings.database, workers.processors, Outage(log), replica)
+    door = FaultyDoor(faults) if development else None
+    database = Database(address, settings.database, workers.processors, Outage(log), replica, door)
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
@@ -294,7 +297,7 @@ def create_backend(
         faults=faults,
         outgoing=outgoing,
         # A developer's providers may run on the developer's own machine.
-        public_outgoing=LocalOutgoing(public_url.rstrip("/")) if development else PublicOutgoing(public),
+        public_outgoing=FaultyOutgoing(public_url.rstrip("/"), faults) if development else PublicOutgoing(public),
         proxies=TrustedProxies(settings.server.trusted_proxies),
         buckets=create_buckets(settings, clock, log, machine),
         log=log,

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -144,7 +145,7 @@ class AuthRoom:
                 return refused(request, error)
             except QueueFull:
                 return refused(request, over_request_rate(QUEUE_SECONDS))
-            except TimeoutError:
+            except (TimeoutError, PoolTimeout):
                 message = "Processing this request timed out, please retry after a moment."
                 return refused(request, AuthError(504, "request_timeout", message))
             except Exception as error:

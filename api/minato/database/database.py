@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import asyncpg
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import QueuePool
 
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_at
 from minato.database.announcements import Announcements
-from minato.database.engines import CATALOGUE_ALONE, OWNER, Era, open_engine, service_login
+from minato.database.engines import CATALOGUE_ALONE, OWNER, DatabaseUnreachable, Era, open_engine, service_login
 from minato.database.forgetful import require_forgetful
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import EVERYBODY
 from minato.database.wire.pool import SessionPool
-from minato.database.wire.session import OF_CALLERS, OF_POOLER, OF_SERVICES, Session
+from minato.database.wire.session import OF_CALLERS, OF_POOLER, OF_SERVICES, Command, Session
 from minato.database.wire.spool import Spool
 from minato.database.wire.transaction import ServiceSessions
 from minato.database.wire.turns import turns_at
+
+
+class FailingDoor(Protocol):
+    """What goes wrong on purpose where somebody asks for a session; in production there is none."""
+
+    async def passed(self) -> Command | None:
+        """A statement that is to fail before any other. Raises CONNECTION_ERRORS and TimeoutError."""
+        ...
+
+    def look(self) -> None:
+        """The same where a connection is shared. Raises OSError and TimeoutError."""
+        ...
 
 
 class Database:
@@ -40,7 +53,10 @@ class Database:
         processors: int,
         outage: Outage | None = None,
         replica: Replica | None = None,
+        door: FailingDoor | None = None,
     ) -> None:
+        self._door = door
+        passed = None if door is None else door.passed
         self.address = address
         self.replica = replica
         self._after = self.wrote if replica is not None else None
@@ -55,6 +71,7 @@ class Database:
             settings.pool_max_idletime,
             settings.reads_at_once or turns_at(address.authenticator, settings.pool_size, processors),
             settings.sessions_per_caller,
+            passed,
         )
         self._spool = Spool(settings.spool_bytes, settings.spool_after)
         self._engines: dict[str, AsyncEngine] = {}
@@ -111,7 +128,10 @@ class Database:
         self._era.number += 1
 
     def engine(self, role: str) -> AsyncEngine:
-        """The engine whose sessions are `role`: a service role, OWNER, or `authenticator` for work as the caller."""
+        """The engine whose sessions are `role`: a service role, OWNER, or `authenticator` for work as the caller.
+        Raises what using it raises where that goes wrong on purpose."""
+        if self._door is not None:
+            self._look_at(self._door)
         if role not in self._engines:
             self._engines[role] = open_engine(role, self.address, self.settings, self.connect, self._after, self._era)
         return self._engines[role]
@@ -120,9 +140,20 @@ class Database:
         """The sessions of a service role that run a transaction in as few flushes as it has questions."""
         if role not in self._services:
             size, idle = self.settings.service_pool_size, self.settings.pool_max_idletime
-            pool = SessionPool(lambda: self._connect_service(role), size, self.settings.pool_max_lifetime, idle)
+            passed = None if self._door is None else self._door.passed
+            pool = SessionPool(
+                lambda: self._connect_service(role), size, self.settings.pool_max_lifetime, idle, door=passed
+            )
             self._services[role] = ServiceSessions(pool, self.settings.pool_timeout, self._after)
         return self._services[role]
+
+    def _look_at(self, door: FailingDoor) -> None:
+        try:
+            door.look()
+        except TimeoutError as error:
+            raise PoolTimeout("no connection was free in time") from error
+        except OSError as error:
+            raise DatabaseUnreachable(str(error)) from error
 
     async def wrote(self) -> None:
         """A service committed: who is told of it finds it at the replica, too, an account with what triggers made."""

@@ -12,17 +12,22 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field, JsonValue, model_validator
 
-Where = Literal["request", "socket", "mail", "sms", "storage"]
+Where = Literal["request", "socket", "changes", "storage", "mail", "sms", "webhook", "database"]
 Drop = Literal["before", "after"]
 Milliseconds = Annotated[int, Field(ge=0, le=600_000)]
 # What each place can do, beside waiting.
 DEEDS: dict[str, frozenset[str]] = {
     "request": frozenset({"status", "drop", "stall", "truncate"}),
-    "socket": frozenset({"refuse", "close", "lose", "mute"}),
+    "socket": frozenset({"refuse", "close", "lose", "mute", "duplicate", "reorder"}),
+    "changes": frozenset({"lose_feed", "lag_ms"}),
+    "storage": frozenset({"full", "missing", "corrupt"}),
     "mail": frozenset({"refuse", "lose"}),
     "sms": frozenset({"refuse", "lose"}),
-    "storage": frozenset({"full", "missing"}),
+    "webhook": frozenset({"status", "timeout", "refuse"}),
+    "database": frozenset({"unreachable", "exhausted", "sqlstate"}),
 }
+# What happens once unless `times` says otherwise: for as long as the rule stood, nothing would ever go well again.
+ONCE = frozenset({"lose_feed", "sqlstate"})
 
 
 class Match(BaseModel, extra="forbid"):
@@ -42,6 +47,8 @@ class Match(BaseModel, extra="forbid"):
     user: str | None = None
     topic: str | None = None
     event: str | None = None
+    direction: Literal["in", "out"] | None = None
+    url: str | None = None
     to: str | None = None
     type: str | None = None
 
@@ -69,8 +76,18 @@ class Deed(BaseModel, extra="forbid"):
     close: Annotated[int, Field(ge=1000, le=4999)] | None = None
     lose: Literal[True] | None = None
     mute: Literal[True] | None = None
+    duplicate: Literal[True] | None = None
+    reorder: Literal[True] | None = None
+    lose_feed: Milliseconds | None = None
+    lag_ms: Milliseconds | None = None
     full: Literal[True] | None = None
     missing: Literal[True] | None = None
+    corrupt: Literal[True] | None = None
+    timeout: Literal[True] | None = None
+    unreachable: Literal[True] | None = None
+    exhausted: Literal[True] | None = None
+    # Classes 00 to 02 are no errors.
+    sqlstate: Annotated[str, Field(pattern=r"^(0[3-9A-Z]|[1-9A-Z][0-9A-Z])[0-9A-Z]{3}$")] | None = None
     delay_ms: Milliseconds = 0
     jitter_ms: Milliseconds = 0
 
@@ -82,7 +99,11 @@ class Deed(BaseModel, extra="forbid"):
 
 class Rule(BaseModel, extra="forbid"):
     """A fault as it is asked for. It acts `times` times, after it has let `after` pass, with this `probability`; equal
-    `seed`s draw equally."""
+    `seed`s draw equally.
+
+    >>> Rule(where="database", do=Deed(sqlstate="40001")).times
+    1
+    """
 
     where: Where
     match: Match = Match()
@@ -98,6 +119,8 @@ class Rule(BaseModel, extra="forbid"):
         waits = self.do.delay_ms or self.do.jitter_ms
         if len(chosen) > 1 or not (chosen or waits) or not chosen <= possible:
             raise ValueError(f"one of {', '.join(sorted(possible))} is what goes wrong there, or delay_ms alone")
+        if self.times is None and chosen & ONCE:
+            self.times = 1
         return self
 
 

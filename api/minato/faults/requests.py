@@ -11,6 +11,7 @@ import orjson
 from jose import JWTError, jwt
 
 from minato.at_work import UnderWay
+from minato.faults.database import asked_by
 from minato.faults.fault import Fault, Faults
 from minato.faults.sockets import FaultySockets
 from minato.http.asgi import JSON, ASGIApp, Message, Receive, Scope, Send, abort_connection, header_map, send_response
@@ -39,10 +40,17 @@ class FaultyRoom:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self._sockets(scope, receive, send, who(scope))
+            asking = who(scope)
+            with asked_by(asking):
+                await self._sockets(scope, receive, send, asking)
             return
-        fault = self._faults.of("request", known(self._name, scope)) if self._faults.rules else None
-        with self._at_work.one(f"{scope['method']} /{self._name}/v1{scope['path']}"):
+        if not self._faults.rules:
+            with self._at_work.one(self._told(scope)):
+                await self._room(scope, receive, send)
+            return
+        asking = known(self._name, scope)
+        fault = self._faults.of("request", asking)
+        with self._at_work.one(self._told(scope)), asked_by(asking):
             if fault is None:
                 await self._room(scope, receive, send)
                 return
@@ -51,6 +59,9 @@ class FaultyRoom:
         if fault.rule.do.drop or fault.rule.do.stall:
             # Nothing is at work here any more.
             await _gone(receive)
+
+    def _told(self, scope: Scope) -> str:
+        return f"{scope['method']} /{self._name}/v1{scope['path']}"
 
     async def _fail(self, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
         do = fault.rule.do

@@ -1,4 +1,4 @@
-"""Sockets that go wrong: refused, closed, deaf."""
+"""Sockets that go wrong: refused, closed, deaf, or with frames that are lost, come twice or too late."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FaultySockets:
             return
         line = _Line(self._faults, send, who)
         with self._faults.watched(line.look):
-            await self._room(scope, receive, line.send)
+            await self._room(scope, _Heard(self._faults, receive, who).receive, line.send)
 
 
 class _Line:
@@ -45,6 +45,7 @@ class _Line:
         self._send = send
         self._who = who
         self._is_open = False
+        self._frames = _Frames(faults, {**who, "direction": "out"})
         self._closing: asyncio.Task[None] | None = None
 
     def look(self) -> None:
@@ -72,19 +73,60 @@ class _Line:
             self.look()
         elif message["type"] != "websocket.send":
             await self._send(message)
-        elif self._is_open and not await self._is_lost(message):
-            await self._send(message)
+        elif self._is_open:
+            for each in await self._frames.after(message):
+                await self._send(each)
 
-    async def _is_lost(self, message: Message) -> bool:
-        rules = self._faults.at("socket")
-        if not rules:
-            return False
+
+class _Heard:
+    """What a room hears of one socket. Only rules that name this direction act here."""
+
+    def __init__(self, faults: Faults, receive: Receive, who: dict[str, str]) -> None:
+        self._receive = receive
+        self._frames = _Frames(faults, {**who, "direction": "in"})
+        self._ready: list[Message] = []
+
+    async def receive(self) -> Message:
+        """The next message that no rule holds back."""
+        while not self._ready:
+            message = await self._receive()
+            is_frame = message["type"] == "websocket.receive"
+            self._ready += await self._frames.after(message) if is_frame else [message]
+        return self._ready.pop(0)
+
+
+class _Frames:
+    """Frames of one direction, some of which get lost, come twice, or change places with the next."""
+
+    def __init__(self, faults: Faults, who: dict[str, str]) -> None:
+        self._faults = faults
+        self._who = who
+        self._held: list[Message] = []
+
+    async def after(self, message: Message) -> list[Message]:
+        """What is passed on now that `message` has come."""
+        fault = self._met(message) if self._faults.rules else None
+        held, self._held = self._held, []
+        if fault is None:
+            return [message, *held]
+        await fault.wait()
+        do = fault.rule.do
+        if do.reorder:
+            self._held = [message]
+            return held
+        if do.mute or do.lose:
+            return held
+        return [message, message, *held] if do.duplicate else [message, *held]
+
+    def _met(self, message: Message) -> Fault | None:
         known = {**self._who, **_named(message)}
-        for fault in rules:
-            if not (fault.refuses or fault.rule.do.close) and fault.fits(known) and fault.strikes():
-                await fault.wait()
-                return bool(fault.rule.do.mute or fault.rule.do.lose)
-        return False
+        for fault in self._faults.at("socket"):
+            # Who names no direction means what the client hears.
+            is_meant = known["direction"] == (fault.rule.match.direction or "out")
+            is_of_frames = not (fault.refuses or fault.rule.do.close)
+            if is_meant and is_of_frames and fault.fits(known) and fault.strikes():
+                return fault
+        return None
 
 
 def _named(message: Message) -> dict[str, str]:

@@ -17,7 +17,8 @@ from minato.backend import Backend, Due
 from minato.background import ended
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.session import Command, StatementError
-from minato.http.outgoing import HTTP_TOO, LocalOutgoing, Outgoing, PublicOutgoing
+from minato.faults.outgoing import FaultyOutgoing
+from minato.http.outgoing import HTTP_TOO, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
 from minato.jobs.cron.scheduler import Scheduler
 from minato.jobs.cron.tables import CronTables
@@ -270,5 +271,5 @@ def _outgoing_of(backend: Backend) -> Outgoing:
     """A way out of their own, so that a full queue never keeps the hooks waiting; in production to public places, and
     to our own functions."""
     if backend.development:
-        return LocalOutgoing(backend.public_url)
+        return FaultyOutgoing(backend.public_url, backend.faults)
     return PublicOutgoing(PublicAddresses(backend.settings.auth.private_networks), HTTP_TOO, backend.public_url)

@@ -5,7 +5,7 @@ import type { Duration } from './duration.js';
 
 /** A rule, as `POST /_dev/v1/faults` takes it. */
 export interface Rule {
-  where: 'request' | 'socket' | 'mail' | 'sms' | 'storage';
+  where: 'request' | 'socket' | 'changes' | 'storage' | 'mail' | 'sms' | 'webhook' | 'database';
   match?: Record<string, string>;
   do: Record<string, unknown>;
   times?: number;

@@ -189,6 +189,97 @@ async def test_a_full_disk_is_told_as_a_real_one_would_be(dev: httpx.AsyncClient
         assert (await service.get("/storage/v1/object/papers/a.txt")).status_code >= 400
 
 
+async def test_a_file_that_is_spoiled_has_as_many_bytes_of_another_kind(dev: httpx.AsyncClient, minato: Minato) -> None:
+    async with minato.client(minato.service_role_key) as service:
+        await service.post("/storage/v1/bucket", json={"name": "spoiled"})
+        await service.post("/storage/v1/object/spoiled/a.txt", content=b"abc")
+        await fault(dev, "storage", {"corrupt": True}, match={"bucket": "spoiled"}, times=1)
+        answers = [(await service.get("/storage/v1/object/spoiled/a.txt")).content for _ in range(2)]
+    assert answers[0] != answers[1] == b"abc"
+    assert len(answers[0]) == 3
+
+
+AWAY, FULL = {"unreachable": True}, {"exhausted": True}
+CONFLICT = {"sqlstate": "40001"}
+NEW = {"email": "new@example.com", "password": "correct horse"}
+
+
+@pytest.mark.parametrize(
+    ("do", "path", "status", "said"),
+    [
+        (AWAY, "/rest/v1/cars", 503, {"code": "PGRST000", "message": "Database connection error."}),
+        (FULL, "/rest/v1/cars", 504, {"code": "PGRST003",
+                                      "message": "Timed out acquiring connection from connection pool."}),
+        (CONFLICT, "/rest/v1/cars", 500, {"code": "40001",
+                                          "message": "could not serialize access due to concurrent update"}),
+        (AWAY, "/storage/v1/bucket", 503, {"statusCode": "503"}),
+        (FULL, "/storage/v1/bucket", 429, {"code": "SlowDown"}),
+    ],
+    ids=str,
+)  # fmt: skip
+async def test_a_database_that_fails_is_told_as_the_room_tells_a_real_failure(
+    dev: httpx.AsyncClient, minato: Minato, do: dict[str, Any], path: str, status: int, said: dict[str, Any]
+) -> None:
+    await fault(dev, "database", do, match={"role": "service_role"}, times=1)
+    async with minato.client(minato.service_role_key) as service:
+        answer = await service.get(path)
+        assert (answer.status_code, {**answer.json(), **said}) == (status, answer.json()), answer.text
+        assert (await service.get(path)).status_code == 200
+
+
+@pytest.mark.parametrize(("do", "status"), [(AWAY, 503), (FULL, 504)], ids=str)
+async def test_a_database_that_fails_is_told_by_auth(
+    dev: httpx.AsyncClient, anybody: httpx.AsyncClient, minato: Minato, do: dict[str, Any], status: int
+) -> None:
+    await fault(dev, "database", do, times=1)
+    answer = await anybody.post("/auth/v1/signup", json=NEW)
+    assert answer.status_code == status, answer.text
+    assert await minato.db.fetchval("select count(*) from auth.users where email = $1", NEW["email"]) == 0
+
+
+async def test_a_statement_that_was_made_to_fail_leaves_nothing(
+    dev: httpx.AsyncClient, anybody: httpx.AsyncClient, minato: Minato
+) -> None:
+    await fault(dev, "database", {"sqlstate": "40P01"})
+    refused = await anybody.post("/rest/v1/cars", json={"id": 1})
+    assert (refused.json()["code"], refused.json()["message"]) == ("40P01", "deadlock detected")
+    assert await minato.db.fetchval("select count(*) from public.cars") == 0
+    assert (await anybody.post("/rest/v1/cars", json={"id": 1})).status_code == 201
+    await minato.db.execute("delete from public.cars")
+
+
+async def test_the_developer_s_calls_and_health_have_a_database_while_it_is_away_for_requests(
+    dev: httpx.AsyncClient, anybody: httpx.AsyncClient
+) -> None:
+    await fault(dev, "database", AWAY)
+    assert (await anybody.get("/rest/v1/cars")).status_code == 503
+    assert (await anybody.get("/readyz")).status_code == 200
+    assert (await dev.post("/settle", json={"timeout": "5s"})).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("do", "status", "error"),
+    [
+        ({"status": 502}, 502, None),
+        ({"refuse": True}, None, "Could not connect to server"),
+        ({"timeout": True}, None, "Timeout of 50 ms reached"),
+    ],
+    ids=str,
+)
+async def test_a_webhook_fails_as_pg_net_tells_it(
+    dev: httpx.AsyncClient, minato: Minato, do: dict[str, Any], status: int | None, error: str | None
+) -> None:
+    await minato.db.execute("create extension if not exists pg_net")
+    await fault(dev, "webhook", do, match={"url": "*/_dev/sink/orders*"})
+    url = f"{minato.url}/_dev/sink/orders"
+    number = await minato.db.fetchval("select net.http_post($1, timeout_milliseconds => 50)", url)
+    assert (await dev.post("/settle", json={"timeout": "20s"})).json()["settled"]
+    kept = await minato.db.fetchrow("select status_code, error_msg from net._http_response where id = $1", number)
+    assert kept["status_code"] == status
+    assert (kept["error_msg"] or "").startswith(error or "")
+    assert (await dev.get("/sinks/orders")).json() == []
+
+
 def socket(minato: Minato) -> Any:
     address = minato.url.replace("http", "ws", 1)
     return websockets.connect(f"{address}/realtime/v1/websocket?apikey={minato.anon_key}&vsn=2.0.0")
@@ -247,10 +338,46 @@ async def test_frames_of_one_event_are_lost(dev: httpx.AsyncClient, minato: Mina
         assert frame[4]["payload"]["n"] == 2
 
 
+async def said(minato: Minato, *, several: int = 3) -> list[int]:
+    """The numbers that a client hears of what it says itself, up to a last one."""
+    async with socket(minato) as line:
+        await join(line)
+        for n in range(several):
+            body = {"type": "broadcast", "event": "x", "payload": {"n": n}}
+            await line.send(json.dumps(["1", str(n), ROOM, "broadcast", body]))
+        heard: list[int] = []
+        while several - 1 not in heard:
+            frame = json.loads(await line.recv())
+            heard += [frame[4]["payload"]["n"]] if frame[3] == "broadcast" else []
+        return heard
+
+
+@pytest.mark.parametrize(
+    ("do", "direction", "heard"),
+    [
+        ({"duplicate": True}, "out", [0, 0, 1, 2]),
+        ({"duplicate": True}, "in", [0, 0, 1, 2]),
+        ({"reorder": True}, "out", [1, 0, 2]),
+        ({"reorder": True}, "in", [1, 0, 2]),
+        ({"lose": True}, "in", [1, 2]),
+    ],
+    ids=str,
+)
+async def test_frames_come_twice_or_change_places_in_the_direction_that_is_named(
+    dev: httpx.AsyncClient, minato: Minato, do: dict[str, Any], direction: str, heard: list[int]
+) -> None:
+    await fault(dev, "socket", do, match={"event": "broadcast", "direction": direction}, times=1)
+    assert await said(minato) == heard
+
+
 @pytest.mark.parametrize(
     "rule",
     [
         {"where": "request", "do": {}},
+        {"where": "database", "do": {"sqlstate": "00000"}},
+        {"where": "database", "do": {"sqlstate": "4000'"}},
+        {"where": "changes", "do": {"lag_ms": 1, "lose_feed": 1}},
+        {"where": "webhook", "do": {"drop": "before"}},
         {"where": "request", "do": {"status": 200}},
         {"where": "request", "do": {"status": 503, "drop": "before"}},
         {"where": "request", "do": {"full": True}},

@@ -68,6 +68,7 @@ BEGIN_TASKS = {
     "mailpit/events.py": "ended with the socket that it tells",
     "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
     "dev/journal.py": "ends with the stream that began it",
+    "realtime/change_feed/faulty.py": "ended in the same call",
     "realtime/change_feed/relayed.py": "ends with the stream that began it",
     "realtime/change_feed/replication.py": "ends with the stream that began it",
     "realtime/change_feed/triggers.py": "ends with the stream that began it",

@@ -12,6 +12,8 @@ from minato.database.wire.turns import PATIENCE, Turns
 from minato.http.shares import share_of
 
 Connect = Callable[[], Awaitable[Session]]
+Door = Callable[[], Awaitable[Command | None]]
+"""What goes wrong on purpose: raises what connecting raises, or gives a statement that is to fail before any other."""
 
 ROLLBACK = Command("rollback")
 
@@ -31,7 +33,9 @@ class SessionPool:
         max_idle: float = 30.0,
         turns: int | None = None,
         share: int | None = None,
+        door: Door | None = None,
     ) -> None:
+        self._door = door
         self._connect = connect
         self._size = size
         self._turns = Turns(size if turns is None else turns)
@@ -69,6 +73,14 @@ class SessionPool:
         Work for the processor alone comes `in_turn`; what waits for the disk, as a commit does, need not. It counts to
         the share of `holder`.
         """
+        if self._door is None:
+            return await self._acquired(within, in_turn, holder)
+        failing = await self._door()
+        session = await self._acquired(within, in_turn, holder)
+        session.failing = failing
+        return session
+
+    async def _acquired(self, within: float, in_turn: bool, holder: str | None) -> Session:
         while True:
             full = self._turns.full
             if full and not self._line:

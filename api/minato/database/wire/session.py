@@ -188,6 +188,8 @@ class Session(asyncio.Protocol):
         self._needed = 5
         self.closed = False
         self.holder: str | None = None
+        # What is to fail before the next commands, on purpose.
+        self.failing: Command | None = None
         self.stream: RowStream | None = None
         self._transport.set_protocol(self)
 
@@ -259,6 +261,8 @@ class Session(asyncio.Protocol):
         self.stream = None
         parts = [close(name) for name in self._forget]
         self._forget.clear()
+        if self.failing is not None:
+            commands, self.failing = [self.failing, *commands], None
         for command in commands:
             parts += self._command(command, exchange)
         parts.append(SYNC)

@@ -6,7 +6,7 @@ A feed may be lost and come back; what was committed in between may be missing, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -117,6 +117,30 @@ class FeedStatus:
 LOST = "Realtime lost the replication connection, changes may be missing"
 
 Deliver = Callable[[list[Change]], Awaitable[None]]
+
+
+class Stream(Protocol):
+    """One connection that brings changes, to be opened once."""
+
+    async def open(self) -> None:
+        """Connect; everything committed from here on will come. Raises what the feed expects of it."""
+        ...
+
+    async def cover_published(self) -> None:
+        """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
+        ...
+
+    def batches(self, size: int) -> AsyncIterator[Sequence[Told]]:
+        """Changes in commit order, and marks between them; ends only by an exception."""
+        ...
+
+    def close(self) -> None:
+        """End the connection."""
+        ...
+
+    async def gone(self) -> None:
+        """Wait until the server has let go of everything that belonged to it."""
+        ...
 
 
 class ChangeFeed(Protocol):

@@ -8,9 +8,8 @@ growing pauses.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
 
 import asyncpg
 import psycopg2
@@ -33,8 +32,10 @@ from minato.realtime.change_feed.base import (
     FeedStatus,
     Mark,
     PublicationMissing,
+    Stream,
     Told,
 )
+from minato.realtime.change_feed.faulty import FaultyStream, Pause
 from minato.realtime.change_feed.pgoutput import MARKS, ProtocolError
 from minato.realtime.change_feed.relayed import SERVICE, NotFlowing, RelayedStream, SharedFeed
 from minato.realtime.change_feed.replication import DecodingUnavailable, ReplicationConnection
@@ -51,30 +52,6 @@ UNREACHABLE = "Realtime was unable to connect to the project database"
 # A login that failed says whose it was.
 UNTELLABLE = ("28P01", "28000")
 SLOT_PREFIX = "supabase_realtime_replication_slot_"
-
-
-class Stream(Protocol):
-    """One connection that brings changes, to be opened once."""
-
-    async def open(self) -> None:
-        """Connect; everything committed from here on will come. Raises DecodingUnavailable, EXPECTED."""
-        ...
-
-    async def cover_published(self) -> None:
-        """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
-        ...
-
-    def batches(self, size: int) -> AsyncIterator[Sequence[Told]]:
-        """Changes in commit order, and marks between them; ends only by an exception."""
-        ...
-
-    def close(self) -> None:
-        """End the connection."""
-        ...
-
-    async def gone(self) -> None:
-        """Wait until the server has let go of everything that belonged to it."""
-        ...
 
 
 class Marks:
@@ -248,5 +225,12 @@ def _own_feed(backend: Backend) -> SupervisedFeed:
     def listen() -> Stream:
         return TriggerStream(connect, publications, settings.feed_backlog, backend.clock, backend.log)
 
-    ways = {"logical": [decode], "triggers": [listen], None: [decode, listen]}
-    return SupervisedFeed(ways[settings.change_feed], settings, backend.supervisor, backend.log, Marks(backend))
+    ways = {"logical": [decode], "triggers": [listen], None: [decode, listen]}[settings.change_feed]
+    if backend.development:
+        pause = Pause()
+        ways = [partial(_faulty, way, backend, pause) for way in ways]
+    return SupervisedFeed(ways, settings, backend.supervisor, backend.log, Marks(backend))
+
+
+def _faulty(way: Callable[[], Stream], backend: Backend, pause: Pause) -> Stream:
+    return FaultyStream(way(), backend.faults, pause, backend.clock)

@@ -1,4 +1,4 @@
-"""A place for files that may be full, or lack a file, because a developer said so."""
+"""A place for files that may be full, lack a file or spoil one, because a developer said so."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class FaultyFiles:
         fault = await self._met(path)
         if fault is not None and fault.rule.do.missing:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        return await self._files.read(path, start, stop)
+        chunks = await self._files.read(path, start, stop)
+        return _spoiled(chunks) if fault is not None and fault.rule.do.corrupt else chunks
 
     async def copy(self, source: str, target: str) -> None:
         fault = await self._met(target)
@@ -55,3 +56,9 @@ class FaultyFiles:
         if fault is not None:
             await fault.wait()
         return fault
+
+
+async def _spoiled(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """As many bytes, each another one than was written."""
+    async for chunk in chunks:
+        yield bytes(byte ^ 0xFF for byte in chunk)
