@@ -23,6 +23,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "count_requests": {"p": {}},
     "request_changes": {"p": {}, "p_seconds": 60},
     "search_conversations": {"q": ""},
+    "review_figures": {"p_member": "{agent}"},
+    "review_changes": {"p_member": "{agent}", "p_side": "about", "p_seconds": 60},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

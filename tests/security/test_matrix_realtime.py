@@ -56,6 +56,10 @@ ROWS = {
     "dispute_statements from import to verif": (
         "insert into dispute_statements (dispute_id, body) select id, 'a' from disputes"
     ),
+    "reviews of an agent": (
+        "delete from reviews where reviewed_id = {agent};"
+        " insert into reviews (reviewer_id, reviewed_id, rating) values ({other_importer}, {agent}, 5)"
+    ),
     "conversation_reports of an importer": (
         "delete from conversation_reports;"
         " insert into conversation_reports (reporter_id, counterpart_id, reason) values ({importer}, {agent}, 'a')"

@@ -1583,6 +1583,16 @@ export type Database = {
         Args: { p: Json; p_seconds: number; p_shown?: string[] };
         Returns: Json;
       };
+      review_changes: {
+        Args: {
+          p_member: string;
+          p_seconds: number;
+          p_shown?: string[];
+          p_side: string;
+        };
+        Returns: Json;
+      };
+      review_figures: { Args: { p_member: string }; Returns: Json };
       search_conversations: {
         Args: { q: string };
         Returns: {

@@ -1,0 +1,73 @@
+-- Reviews are read a page at a time, counted in the database, and told about as they change.
+
+create index reviews_about_idx on public.reviews (reviewed_id, created_at desc, id desc);
+create index reviews_by_idx on public.reviews (reviewer_id, created_at desc, id desc);
+drop index public.reviews_reviewed_id_idx;
+
+alter publication supabase_realtime add table public.reviews;
+
+create function public.review_figures(p_member uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+    select jsonb_build_object(
+        'stars', jsonb_build_array(
+            count(*) filter (where r.rating = 1), count(*) filter (where r.rating = 2),
+            count(*) filter (where r.rating = 3), count(*) filter (where r.rating = 4),
+            count(*) filter (where r.rating = 5)),
+        'own', (select jsonb_build_object('id', o.id, 'rating', o.rating, 'comment', o.comment)
+            from public.reviews o where o.reviewer_id = auth.uid() and o.reviewed_id = p_member),
+        'is_connected', private.are_connected(auth.uid(), p_member))
+    from public.reviews r where r.reviewed_id = p_member
+$$;
+comment on function public.review_figures(uuid) is
+    'How many reviews of a member gave one, two, three, four and five stars; own: what the caller wrote; is_connected: whether an accepted invitation lets the caller write.';
+
+-- `r` is the review; only one side is who it was asked about, but a reader may look at both lists.
+create function private.review_card(r public.reviews) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+    select jsonb_build_object(
+        'id', r.id, 'reviewer_id', r.reviewer_id, 'reviewed_id', r.reviewed_id, 'rating', r.rating,
+        'comment', r.comment, 'created_at', r.created_at, 'updated_at', r.updated_at,
+        'reviewer', (select jsonb_build_object('full_name', p.full_name, 'avatar_url', p.avatar_url)
+            from public.profiles p where p.user_id = r.reviewer_id),
+        'reviewed', (select jsonb_build_object('full_name', p.full_name, 'avatar_url', p.avatar_url,
+            'user_type', p.user_type) from public.profiles p where p.user_id = r.reviewed_id))
+$$;
+comment on function private.review_card(public.reviews) is 'What a list shows of a review, with both sides.';
+
+-- How long ago, not when: clocks of browsers go as they like.
+create function public.review_changes(p_member uuid, p_side text, p_seconds integer, p_shown uuid[] default '{}')
+returns jsonb
+language plpgsql stable security invoker set search_path = '' as $$
+declare
+    -- Ten seconds more: what is written in a transaction carries the time of its beginning.
+    since timestamptz := now() - make_interval(secs => greatest(coalesce(p_seconds, 0), 0) + 10.0);
+    told jsonb;
+begin
+    if p_side is null or p_side not in ('about', 'by') then
+        perform private.refuse_search('side');
+    elsif cardinality(p_shown) > 1000 then
+        perform private.refuse_search('shown');
+    end if;
+    with changed as (
+        select r from public.reviews r
+        where (p_side = 'about' and r.reviewed_id = p_member or p_side = 'by' and r.reviewer_id = p_member)
+            and r.updated_at >= since
+        limit 61)
+    select jsonb_build_object(
+        'rows', coalesce(jsonb_agg(private.review_card(r) order by (r).created_at desc, (r).id desc), '[]'),
+        'is_more', count(*) > 60,
+        'gone', coalesce((select jsonb_agg(shown) from unnest(coalesce(p_shown, '{}')) as shown
+            where not exists (select from public.reviews s where s.id = shown)), '[]'))
+    into told from changed;
+    return told || jsonb_build_object('figures', public.review_figures(p_member));
+end
+$$;
+comment on function public.review_changes(uuid, text, integer, uuid[]) is
+    'What a list of reviews about a member, or by one, missed in the last seconds: rows that changed, which of those shown are gone, the figures now. is_more: too much, read the list again.';
+
+revoke execute on function private.review_card(public.reviews) from public, anon;
+revoke execute on function public.review_figures(uuid), public.review_changes(uuid, text, integer, uuid[])
+    from public, anon;
+grant execute on function private.review_card(public.reviews) to authenticated, service_role;
+grant execute on function public.review_figures(uuid), public.review_changes(uuid, text, integer, uuid[])
+    to authenticated, service_role;
