@@ -9,7 +9,7 @@ import { offerListOptions } from '@/features/posts/data/offers-query';
 import { latestPostsQueryOptions } from '@/features/posts/data/posts-query';
 import { savedPostsOptions } from '@/features/posts/data/saved-posts-query';
 import { feedSearch, searchOfFeed } from '@/features/posts/feed-search';
-import { reviewsAboutQueryOptions } from '@/features/reviews/data/reviews-query';
+import { reviewFiguresOptions, reviewListOptions } from '@/features/reviews/data/reviews-query';
 import { isUuid } from '@/lib/ids';
 import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import type { Destination } from '@/lib/navigation/navigation';
@@ -33,7 +33,11 @@ type Ask = (wish: Wish) => Promise<unknown>;
 const feed: Ask = ({ client, search }) =>
   client.infiniteQuery(offerListOptions(client, searchOfFeed(readSearch(feedSearch, search).show)));
 const invitations: Ask = ({ client, userId }) => client.query(invitationsQueryOptions(userId));
-const ownReviews: Ask = ({ client, userId }) => client.query(reviewsAboutQueryOptions(userId));
+const reviewsAbout = (client: QueryClient, userId: string) => [
+  client.infiniteQuery(reviewListOptions('about', userId)),
+  client.query(reviewFiguresOptions(userId)),
+];
+const ownReviews: Ask = ({ client, userId }) => Promise.all(reviewsAbout(client, userId));
 
 const inArea: Record<UserType, Record<string, Ask>> = {
   agent: {
@@ -58,10 +62,7 @@ const inArea: Record<UserType, Record<string, Ask>> = {
 };
 
 const profile: Ask = ({ client, memberId }) =>
-  Promise.all([
-    client.query(memberProfileQueryOptions(memberId)),
-    client.query(reviewsAboutQueryOptions(memberId)),
-  ]);
+  Promise.all([client.query(memberProfileQueryOptions(memberId)), ...reviewsAbout(client, memberId)]);
 
 /** What is here and still right is not asked for; what fails is left to the screen, which says so. */
 export function askFirstRows(reader: Reader, { pathname, search }: Destination): void {

@@ -1,20 +1,27 @@
 /** Says what arrived while the reader was further down, and brings it on request. */
 import { ArrowUp } from 'lucide-react';
+import type { RefObject } from 'react';
+import { cn } from '@/lib/class-names';
 import type { Row } from '@/lib/lists/pages';
 import type { PagedList } from '@/lib/lists/use-paged-list';
 
 interface ArrivalNoticeProps<Item extends Row> {
   list: PagedList<Item>;
   label: (count: number) => string;
+  /** What scrolls, where that is not the window. */
+  box?: RefObject<HTMLElement | null>;
 }
 
-export function ArrivalNotice<Item extends Row>({ list, label }: ArrivalNoticeProps<Item>) {
+export function ArrivalNotice<Item extends Row>({ list, label, box }: ArrivalNoticeProps<Item>) {
   const onShow = () => {
     list.showArrivals();
-    window.scrollTo({ top: 0 });
+    (box?.current ?? window).scrollTo({ top: 0 });
   };
   return (
-    <div role="status" className="pointer-events-none sticky top-16 z-10 flex h-0 justify-center">
+    <div
+      role="status"
+      className={cn('pointer-events-none sticky z-10 flex h-0 justify-center', box ? 'top-3' : 'top-16')}
+    >
       {list.arrivals > 0 && (
         <button
           type="button"

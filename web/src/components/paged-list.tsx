@@ -1,6 +1,6 @@
 /**
  * A long list with a button for more. From some length on only the rows near the window are in the page; the others
- * are room of their height. The window scrolls, not the list.
+ * are room of their height. The window scrolls, or a box around the list.
  */
 import {
   useEffect,
@@ -12,6 +12,7 @@ import {
   type RefObject,
 } from 'react';
 import { app } from '@/copy/app';
+import { cn } from '@/lib/class-names';
 import { messageOf } from '@/lib/errors';
 import { late } from '@/lib/late';
 import { placeOf } from '@/lib/lists/list-places';
@@ -37,6 +38,10 @@ interface PagedListProps<Item extends Row> extends Drawing, Omit<ComponentProps<
   list: List<Item>;
   /** How many there are in all, where that is known exactly. */
   total?: number | undefined;
+  /** Whether the list fills a card: rows and button keep to its edges then. */
+  inCard?: boolean;
+  /** What scrolls, where that is not the window; it holds the list and nothing above it. */
+  box?: RefObject<HTMLElement | null>;
   /** What stands in the row of an item, whose place counts from 0. */
   children: (item: Item, place: number) => ReactNode;
 }
@@ -45,7 +50,8 @@ const VIRTUAL_FROM = 100;
 const BEGINNING = 8;
 
 export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
-  const { list, total, rowHeight, gap, columns = 1, virtualFrom = VIRTUAL_FROM, children, ...rest } = props;
+  const { list, total, inCard = false, box, rowHeight, gap, columns = 1, ...more } = props;
+  const { virtualFrom = VIRTUAL_FROM, children, ...rest } = more;
   const items = list.data ?? [];
   const place = useRef<HTMLUListElement>(null);
   const lines = Math.ceil(items.length / columns);
@@ -67,6 +73,7 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
           key={list.name}
           name={list.name}
           place={place}
+          box={box}
           lines={lines}
           keyOf={(line) => items[line * columns]?.id ?? line}
           lineHeight={rowHeight}
@@ -88,13 +95,13 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
             tabIndex={-1}
             aria-setsize={total ?? (list.hasMore ? -1 : items.length)}
             aria-posinset={first + index + 1}
-            className="min-w-0 rounded-card outline-offset-4"
+            className={inCard ? 'min-w-0 -outline-offset-2' : 'min-w-0 rounded-card outline-offset-4'}
           >
             {children(item, first + index)}
           </li>
         ))}
       </ul>
-      <More list={list} onMore={onMore} />
+      <More list={list} onMore={onMore} className={inCard ? 'border-t p-4' : 'mt-5'} />
     </>
   );
 }
@@ -118,10 +125,16 @@ function keptLines(name: string, lines: number, gap: number): DrawnLines | null 
   return { first: 0, behind: Math.min(BEGINNING, lines), above: 0, below };
 }
 
-function More<Item extends Row>({ list, onMore }: { list: List<Item>; onMore: () => void }) {
+interface MoreProps<Item extends Row> {
+  list: List<Item>;
+  onMore: () => void;
+  className: string;
+}
+
+function More<Item extends Row>({ list, onMore, className }: MoreProps<Item>) {
   if (!list.hasMore) return null;
   return (
-    <div className="mt-5 flex flex-col items-center gap-3">
+    <div className={cn('flex flex-col items-center gap-3', className)}>
       {list.moreError && <Alert text={messageOf(list.moreError)} />}
       <Button
         variant="outline"

@@ -1,5 +1,5 @@
 /** Which lines of a long list are near the window, and how much room the others take. It draws nothing itself. */
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
 import { keepOnLeaving, keepPlace, placeOf } from '@/lib/lists/list-places';
 
@@ -16,6 +16,8 @@ export interface DrawnLines {
 interface VirtualLinesProps {
   name: string;
   place: RefObject<HTMLElement | null>;
+  /** What scrolls, where that is not the window. */
+  box?: RefObject<HTMLElement | null> | undefined;
   lines: number;
   keyOf: (line: number) => string | number;
   /** About how high a line is that was never drawn. */
@@ -26,17 +28,47 @@ interface VirtualLinesProps {
 
 const OVERSCAN = 3;
 
-export function VirtualLines({ name, place, lines, keyOf, lineHeight, gap, onDrawn }: VirtualLinesProps) {
+export function VirtualLines({ box, ...props }: VirtualLinesProps) {
+  return box ? <LinesInBox box={box} {...props} /> : <LinesInWindow {...props} />;
+}
+
+type LinesProps = Omit<VirtualLinesProps, 'box'>;
+
+function LinesInWindow(props: LinesProps) {
+  const top = useTopOf(props.place);
+  const options = useLineOptions(props);
+  useDrawnLines(useWindowVirtualizer<HTMLElement>({ ...options, scrollMargin: top }), top, props);
+  return null;
+}
+
+function LinesInBox({ box, ...props }: LinesProps & { box: RefObject<HTMLElement | null> }) {
+  const options = useLineOptions(props);
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+    ...options,
+    getScrollElement: () => box.current,
+    // Where it was left, before the browser says so.
+    initialOffset: () => box.current?.scrollTop ?? 0,
+  });
+  useDrawnLines(virtualizer, 0, props);
+  return null;
+}
+
+function useLineOptions({ name, lines, keyOf, lineHeight, gap }: LinesProps) {
   const [heights] = useState(() => heightsOf(name, lines));
-  const top = useTopOf(place);
-  const virtualizer = useWindowVirtualizer<HTMLElement>({
+  return {
     count: lines,
-    estimateSize: (line) => heights[line] ?? lineHeight,
+    estimateSize: (line: number) => heights[line] ?? lineHeight,
     getItemKey: keyOf,
     gap,
-    scrollMargin: top,
     overscan: OVERSCAN,
-  });
+  };
+}
+
+function useDrawnLines<Scroll extends Element | Window>(
+  virtualizer: Virtualizer<Scroll, HTMLElement>,
+  top: number,
+  { name, onDrawn }: LinesProps,
+): void {
   const drawn = virtualizer.getVirtualItems();
   const [from, to] = [drawn.at(0), drawn.at(-1)];
   const first = from?.index ?? 0;
@@ -63,8 +95,6 @@ export function VirtualLines({ name, place, lines, keyOf, lineHeight, gap, onDra
     const frame = requestAnimationFrame(() => window.dispatchEvent(new Event('scroll')));
     return () => cancelAnimationFrame(frame);
   }, []);
-
-  return null;
 }
 
 /** As they were when the list was left, or as they stand now that it has grown long. */

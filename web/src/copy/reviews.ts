@@ -18,7 +18,9 @@ export const reviews = {
   stars: (count: number) => (count === 1 ? '1 star' : `${count} stars`),
   outOf: (rating: number) => `${Number.isInteger(rating) ? rating : rating.toFixed(1)} out of 5`,
   list: 'Reviews',
-  count: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
+  count: (count: number) => (count === 1 ? '1 review' : `${count.toLocaleString('en-US')} reviews`),
+  newReviews: (count: number) =>
+    count === 1 ? '1 new review' : `${count.toLocaleString('en-US')} new reviews`,
   anonymous: 'Anonymous Reviewer',
   noComment: 'No comment.',
   empty: {

@@ -19,8 +19,7 @@ import { AboutCard } from '@/features/profiles/components/about-card';
 import { IdentityCard } from '@/features/profiles/components/identity-card';
 import { memberFiguresQueryOptions } from '@/features/profiles/data/member-figures-query';
 import { PublicReviews } from '@/features/reviews/components/public-reviews';
-import { reviewsAboutQueryOptions } from '@/features/reviews/data/reviews-query';
-import { summaryOf } from '@/features/reviews/summary';
+import { reviewFiguresOptions } from '@/features/reviews/data/reviews-query';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
 import { NotFoundError } from '@/lib/errors';
 import { isUuid } from '@/lib/ids';
@@ -51,13 +50,13 @@ function PublicProfile({ kind, memberId }: { kind: UserType; memberId: string })
 }
 
 function Member({ profile }: { profile: Profile }) {
-  const reviews = useQuery(reviewsAboutQueryOptions(profile.user_id));
+  const { data: figures } = useQuery(reviewFiguresOptions(profile.user_id));
   return (
     <>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
         <IdentityCard
           profile={profile}
-          rating={reviews.data && summaryOf(reviews.data)}
+          rating={figures?.summary}
           figures={<MemberFigures userId={profile.user_id} />}
           actions={<ProfileActions member={profile} />}
         />
@@ -65,10 +64,9 @@ function Member({ profile }: { profile: Profile }) {
           <AboutCard profile={profile} />
           {profile.user_type === 'agent' && <AgentOffers agentId={profile.user_id} pathOf={paths.car} />}
           <PublicReviews
-            reviews={reviews.data}
-            error={reviews.error}
-            onRetry={() => void reviews.refetch()}
-            action={<WriteReview member={profile} reviews={reviews.data ?? []} />}
+            userId={profile.user_id}
+            total={figures?.summary.total}
+            action={<WriteReview member={profile} figures={figures} />}
           />
         </div>
       </div>

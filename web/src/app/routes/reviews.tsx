@@ -1,5 +1,4 @@
 /** My Reviews: agents read what importers wrote; importers also see what they wrote themselves. */
-import { useState } from 'react';
 import { PageHeading } from '@/components/page-heading';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import type { UserType } from '@/config/paths';
@@ -7,16 +6,23 @@ import { reviews as copy } from '@/copy/reviews';
 import { ReviewsAbout } from '@/features/reviews/components/reviews-about';
 import { ReviewsWritten } from '@/features/reviews/components/reviews-written';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { oneOf, useSearchState } from '@/lib/search-params';
+
+const SIDES = ['about', 'by'] as const;
+const SEARCH = { tab: oneOf(SIDES, 'about') };
 
 // IMV-001
 export default function ReviewsScreen({ area }: { area: UserType }) {
   const { user } = useSignedIn();
-  const [tab, setTab] = useState('about');
+  const [{ tab }, setSearch] = useSearchState(SEARCH);
   return (
     <div className="max-w-[62rem]">
       <PageHeading>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle[area]}</p>
-      <Tabs value={tab} onValueChange={setTab}>
+      <Tabs
+        value={tab}
+        onValueChange={(value) => setSearch({ tab: SIDES.find((side) => side === value) ?? 'about' })}
+      >
         <TabsList aria-label={copy.title}>
           <TabsTrigger value="about" className="sm:flex-none">
             {copy.tabs.about}

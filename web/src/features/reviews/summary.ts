@@ -12,17 +12,16 @@ export interface ReviewSummary {
 const STARS = [5, 4, 3, 2, 1] as const;
 const GOOD = 4;
 
-export function summaryOf(reviews: readonly { rating: number }[]): ReviewSummary {
-  const total = reviews.length;
-  const sum = reviews.reduce((soFar, { rating }) => soFar + rating, 0);
-  const good = reviews.filter(({ rating }) => rating >= GOOD).length;
+/** `counts`: how many reviews gave one star, two, and so on. */
+export function summaryOf(counts: readonly number[]): ReviewSummary {
+  const distribution = STARS.map((stars) => ({ stars, count: counts[stars - 1] ?? 0 }));
+  const total = distribution.reduce((sum, { count }) => sum + count, 0);
+  const sum = distribution.reduce((soFar, { stars, count }) => soFar + stars * count, 0);
+  const good = distribution.reduce((soFar, { stars, count }) => soFar + (stars >= GOOD ? count : 0), 0);
   return {
     average: total === 0 ? 0 : sum / total,
     total,
     recommendation: total === 0 ? 100 : Math.round((100 * good) / total),
-    distribution: STARS.map((stars) => ({
-      stars,
-      count: reviews.filter(({ rating }) => rating === stars).length,
-    })),
+    distribution,
   };
 }

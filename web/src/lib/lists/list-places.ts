@@ -6,6 +6,8 @@ export interface ListPlace {
   pages: number;
   /** The heights of its lines as they were drawn: without them a long list would be guessed, and scrolled to elsewhere. */
   heights: readonly number[];
+  /** How far a list was scrolled that scrolls itself, in pixels. */
+  top?: number;
 }
 
 const places = readPlaces();

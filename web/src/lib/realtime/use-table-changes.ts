@@ -17,6 +17,8 @@ export const tableChanges = {
   disputeStatements: { name: 'dispute_statements_changes', event: 'INSERT', table: 'dispute_statements' },
   /** Ours: the documented channel above tells of new messages alone, not of those that were read. */
   messageReads: { name: 'messages_reads', event: 'UPDATE', table: 'messages' },
+  /** Ours too: a review that is written while its list is read. */
+  reviews: { name: 'reviews_changes', event: '*', table: 'reviews' },
   agentVerifications: { name: 'agent_verifications_changes', event: '*', table: 'agent_verifications' },
 } as const satisfies Record<string, TableChanges>;
 

@@ -11,7 +11,7 @@ import { VerifiedSeal } from '@/components/verified-seal';
 import { paths, type UserType } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
 import { seal } from '@/copy/posts';
-import { reviewsAboutQueryOptions } from '@/features/reviews/data/reviews-query';
+import { reviewFiguresOptions } from '@/features/reviews/data/reviews-query';
 import { summaryOf } from '@/features/reviews/summary';
 import type { Profile } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
@@ -88,8 +88,8 @@ function Rating({ memberId }: { memberId: string }) {
 }
 
 function useRating(memberId: string): { average: number; total: number } {
-  const { data } = useQuery(reviewsAboutQueryOptions(memberId));
-  return summaryOf(data ?? []);
+  const { data } = useQuery(reviewFiguresOptions(memberId));
+  return data?.summary ?? summaryOf([]);
 }
 
 /** Whoever is suspended shows none. */

@@ -5,8 +5,11 @@ import { Avatar } from '@/components/ui/avatar';
 import { reviews as copy } from '@/copy/reviews';
 import { formatDay } from '@/lib/format';
 
+/** A review is about so high; nothing is between two. One has many nodes: of more than a page those in sight are drawn. */
+export const REVIEW_PX = { rowHeight: 112, gap: 0, virtualFrom: 21 };
+
 interface ReviewItemProps {
-  person: { full_name: string | null; avatar_url: string | null } | null;
+  person: { full_name: string | null; avatar_url: string | null } | null | undefined;
   review: { rating: number; comment: string | null; created_at: string };
   actions?: ReactNode;
 }

@@ -1,8 +1,7 @@
 /** What the person wrote about others, to change or to take back. */
-import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
-import { GrowingList } from '@/components/growing-list';
+import { PagedList } from '@/components/paged-list';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
@@ -12,20 +11,30 @@ import { reviews as copy } from '@/copy/reviews';
 import { standing } from '@/copy/standing';
 import { useIsSuspended } from '@/lib/auth/auth-context';
 import { messageOf } from '@/lib/errors';
+import type { PagedList as List } from '@/lib/lists/use-paged-list';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useDeleteReview } from '../data/review-mutations';
-import { reviewsByQueryOptions, type WrittenReview } from '../data/reviews-query';
+import type { Review } from '../data/review-answers';
+import { useReviews } from '../use-reviews';
 import { ReviewDialog } from './review-dialog';
-import { ReviewItem } from './review-item';
-
-const PAGE = 20;
+import { ReviewItem, REVIEW_PX } from './review-item';
 
 export function ReviewsWritten({ userId }: { userId: string }) {
-  const { data, error, refetch } = useQuery(reviewsByQueryOptions(userId));
-  if (error)
-    return <ErrorPanel error={error} fallback={errors.fetch.reviews} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton aria-busy className="h-64 rounded-card" />;
-  if (data.length === 0) {
+  const list = useReviews('by', userId);
+  return (
+    <QueryView
+      query={list}
+      error={errors.fetch.reviews}
+      pending={<Skeleton aria-busy className="h-64 rounded-card" />}
+    >
+      {() => <WrittenCards list={list} userId={userId} />}
+    </QueryView>
+  );
+}
+
+function WrittenCards({ list, userId }: { list: List<Review>; userId: string }) {
+  const isSuspended = useIsSuspended();
+  if (list.data?.length === 0 && !list.hasMore) {
     return (
       <EmptyState
         title={copy.emptyWritten.title}
@@ -34,31 +43,25 @@ export function ReviewsWritten({ userId }: { userId: string }) {
       />
     );
   }
-  return <WrittenCards reviews={data} userId={userId} />;
-}
-
-function WrittenCards({ reviews, userId }: { reviews: WrittenReview[]; userId: string }) {
   return (
     <Card aria-label={copy.tabs.by}>
-      {useIsSuspended() && <p className="border-b p-4 text-muted-foreground">{standing.frozen.reviews}</p>}
-      <GrowingList items={reviews} page={PAGE} inBox className="divide-y">
+      {isSuspended && <p className="border-b p-4 text-muted-foreground">{standing.frozen.reviews}</p>}
+      <PagedList list={list} inCard {...REVIEW_PX} className="divide-y">
         {(review) => (
-          <li key={review.id}>
-            <ReviewItem
-              person={review.reviewed}
-              review={review}
-              actions={<Actions review={review} userId={userId} />}
-            />
-          </li>
+          <ReviewItem
+            person={review.reviewed}
+            review={review}
+            actions={<Actions review={review} userId={userId} />}
+          />
         )}
-      </GrowingList>
+      </PagedList>
     </Card>
   );
 }
 
-function Actions({ review, userId }: { review: WrittenReview; userId: string }) {
+function Actions({ review, userId }: { review: Review; userId: string }) {
   const { mutate, isPending } = useDeleteReview();
-  const name = review.reviewed.full_name ?? copy.anonymous;
+  const name = review.reviewed?.full_name ?? copy.anonymous;
   const remove = () =>
     mutate(review.id, {
       onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text),

@@ -4,7 +4,7 @@ import { reviews } from '@/copy/reviews';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { reviewKeys } from './reviews-query';
+import { followOwnReview } from './follow-reviews';
 
 export interface ReviewTarget {
   reviewerId: string;
@@ -36,7 +36,7 @@ function useReviewMutation<Variables>(write: (variables: Variables) => Promise<v
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: write,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: reviewKeys.all }),
+    onSuccess: () => followOwnReview(queryClient),
   });
 }
 

@@ -1,50 +1,62 @@
-/** What was written about somebody, and what somebody wrote, newest first. */
+/** What was written about somebody, and what somebody wrote, newest first, a page at a time. The service counts. */
+import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { longListOptions } from '@/lib/live-rows';
-import type { LongRead, PartOptions } from '@/lib/read-all';
+import { unwrap } from '@/lib/errors';
+import { tablePages } from '@/lib/lists/pages';
 import { supabase } from '@/lib/supabase';
+import { reviewKeys, type ReviewSide } from './keys';
+import { changesOf, figuresOf, type Review, type ReviewChanges, type ReviewFigures } from './review-answers';
 
-export const reviewKeys = {
-  all: ['reviews'] as const,
-  about: (userId: string) => ['reviews', 'about', userId] as const,
-  by: (userId: string) => ['reviews', 'by', userId] as const,
-};
+const PAGE = 20;
 
-const NEWEST_FIRST = { by: 'created_at', id: 'id', fallback: errors.fetch.reviews } as const;
+const SELECT = {
+  about: '*, reviewer:profiles!reviews_reviewer_id_fkey(full_name,avatar_url)',
+  by: '*, reviewed:profiles!reviews_reviewed_id_fkey(full_name,avatar_url,user_type)',
+} as const;
 
-function selectAbout(userId: string, signal: AbortSignal, options: PartOptions) {
-  return supabase
-    .from('reviews')
-    .select('*, reviewer:profiles!reviews_reviewer_id_fkey(full_name,avatar_url)', options)
-    .eq('reviewed_id', userId)
-    .order('created_at', { ascending: false })
-    .abortSignal(signal);
-}
-
-export type Review = NonNullable<Awaited<ReturnType<typeof selectAbout>>['data']>[number];
+/** The column that says whose list a review belongs to. */
+export const columnOf = { about: 'reviewed_id', by: 'reviewer_id' } as const;
 
 // DA2-015, DA2-016
-export function reviewsAboutQueryOptions(userId: string) {
-  return longListOptions(reviewKeys.about(userId), (signal): LongRead<Review> => ({
-    ask: (options) => selectAbout(userId, signal, options),
-    ...NEWEST_FIRST,
-  }));
+export function reviewListOptions(side: ReviewSide, userId: string) {
+  return {
+    ...tablePages<Review>({
+      queryKey: reviewKeys.list(side, userId),
+      size: PAGE,
+      fallback: errors.fetch.reviews,
+      by: 'created_at',
+      ask: (signal) =>
+        supabase.from('reviews').select(SELECT[side]).eq(columnOf[side], userId).abortSignal(signal),
+    }),
+    // It is told what changes (`follow-reviews.ts`).
+    staleTime: Infinity,
+  };
 }
 
-function selectBy(userId: string, signal: AbortSignal, options: PartOptions) {
-  return supabase
-    .from('reviews')
-    .select('*, reviewed:profiles!reviews_reviewed_id_fkey(full_name,avatar_url,user_type)', options)
-    .eq('reviewer_id', userId)
-    .order('created_at', { ascending: false })
-    .abortSignal(signal);
+export function reviewFiguresOptions(userId: string) {
+  return queryOptions({
+    queryKey: reviewKeys.figures(userId),
+    queryFn: ({ signal }) => readFigures(userId, signal),
+  });
 }
 
-export type WrittenReview = NonNullable<Awaited<ReturnType<typeof selectBy>>['data']>[number];
+async function readFigures(userId: string, signal: AbortSignal): Promise<ReviewFigures> {
+  const answer = await supabase.rpc('review_figures', { p_member: userId }).abortSignal(signal);
+  return figuresOf(unwrap(answer, errors.fetch.reviews));
+}
 
-export function reviewsByQueryOptions(userId: string) {
-  return longListOptions(reviewKeys.by(userId), (signal): LongRead<WrittenReview> => ({
-    ask: (options) => selectBy(userId, signal, options),
-    ...NEWEST_FIRST,
-  }));
+/** What changed of a list in the last seconds, and which of the reviews that are shown are gone. */
+export async function readReviewChanges(
+  side: ReviewSide,
+  userId: string,
+  seconds: number,
+  shown: readonly string[],
+): Promise<ReviewChanges> {
+  const answer = await supabase.rpc('review_changes', {
+    p_member: userId,
+    p_side: side,
+    p_seconds: seconds,
+    p_shown: [...shown],
+  });
+  return changesOf(unwrap(answer, errors.fetch.reviews));
 }
