@@ -72,6 +72,8 @@ export default defineConfig(
     rules: {
       'no-restricted-imports': ['error', { paths: [unguardedMutation, strayNavigation] }],
       'minato/own-words': 'error',
+      // Nothing is compiled by React's compiler.
+      'react-hooks/incompatible-library': 'off',
     },
   },
   {

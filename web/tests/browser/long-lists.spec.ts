@@ -191,7 +191,7 @@ test('An agent sees every import request, invitation and review, and a request t
   await expect(figure(page, invitations.tiles.total)).toHaveText(written(sent));
   await page.goto(paths.agent.reviews);
   const about = await countRows(server, `reviews?reviewed_id=eq.${kenji}`);
-  await expect(figure(page, reviews.total)).toHaveText(String(about));
+  await expect(figure(page, reviews.total)).toHaveText(written(about));
 });
 
 test('A long thread opens at the newest message, is walked to the oldest, and goes on live', async ({

@@ -1,9 +1,9 @@
 /** Lists of a thousand offers: what they ask for, how much of them stands in the page, and where one comes back to. */
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
-import { app } from '@/copy/app';
 import { messages } from '@/copy/messages';
 import { requests } from '@/copy/requests';
+import { asksOf, isThere, MOST_NODES, nodes, place, showMore } from './support/lists';
 import { openLive } from './support/live';
 import { changeRow, insertRow, memberId } from './support/operator';
 import { arrive, seededPerson } from './support/people';
@@ -15,23 +15,8 @@ test.describe.configure({ mode: 'default' });
 const DESK = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const PAGE = 24;
-const MOST_NODES = 1_500;
-const LISTS =
-  /\/rest\/v1\/(rpc\/((search|count)_(offers|requests)|(offer|request)_changes|offer_facets)|saved_posts|agent_posts|car_requests|follows)/;
 
 const cards = (page: Page) => page.locator('main article');
-const showMore = (page: Page) => page.getByRole('button', { name: app.showMore, exact: true });
-const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
-
-/** What the page asks about offers from now on. */
-function asksOf(page: Page): string[] {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'OPTIONS' && LISTS.test(request.url()))
-      asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
-  });
-  return asked;
-}
 
 const SCREENS = [
   ['importer', paths.importer.feed],
@@ -41,6 +26,8 @@ const SCREENS = [
   ['importer', paths.importer.requests],
   ['agent', paths.agent.requests],
   ['agent', `${paths.agent.feed}?tab=requests`],
+  ['agent', paths.agent.reviews],
+  ['importer', `${paths.importer.reviews}?tab=by`],
 ] as const;
 
 for (const [name, viewport] of [
@@ -53,7 +40,7 @@ for (const [name, viewport] of [
     for (const [person, path] of SCREENS) {
       await arrive(page, seededPerson(person), paths.terms);
       const asked = asksOf(page);
-      const caughtUp = page.waitForResponse(/rpc\/(offer|request)_changes/);
+      const caughtUp = page.waitForResponse(/rpc\/(offer|request|review)_changes/);
       await page.goto(path);
       await caughtUp;
       await expect(cards(page).first()).toBeVisible();
@@ -91,27 +78,6 @@ for (const [name, viewport] of [
     await page.reload();
     await expect.poll(() => isThere(page, there)).toBe(true);
   });
-}
-
-interface Place {
-  row: number;
-  top: number;
-}
-
-/** The row at the upper edge of the window, and how far above or below it begins. */
-function place(page: Page): Promise<Place> {
-  return page.evaluate(() => {
-    const rows = [...document.querySelectorAll('main [data-place]')];
-    const row = rows.find((element) => element.getBoundingClientRect().bottom > 100);
-    const top = row ? Math.round(row.getBoundingClientRect().top) : 0;
-    return { row: Number(row?.getAttribute('data-place') ?? -1), top };
-  });
-}
-
-/** Rows above were drawn anew meanwhile, and a line of text more or less moves a row by its height. */
-async function isThere(page: Page, { row, top }: Place): Promise<boolean> {
-  const now = await place(page);
-  return now.row === row && Math.abs(now.top - top) < 80;
 }
 
 test('A change costs one small read, and shows where the offer stands', async ({ page, server }) => {

@@ -200,10 +200,7 @@ describe('a conversation', () => {
 
   it('says whom it is with: seal, company and rating', async () => {
     arrive();
-    service.on(
-      'GET /rest/v1/reviews',
-      json(200, [{ id: '1', rating: 4, created_at: '2026-01-01T00:00:00Z' }]),
-    );
+    service.on('POST /rest/v1/rpc/review_figures', json(200, { stars: [0, 0, 0, 1, 0] }));
     await visit(`/importer/messages?agent=${KENJI}`);
     const identity = await screen.findByRole('complementary', {
       name: copy.identity('Kenji Tanaka'),

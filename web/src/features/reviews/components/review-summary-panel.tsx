@@ -10,7 +10,7 @@ export function ReviewSummaryPanel({ summary }: { summary: ReviewSummary }) {
         <Figure label={copy.average} value={summary.average.toFixed(1)} className="col-span-2 sm:col-span-1">
           <StarRating rating={summary.average} />
         </Figure>
-        <Figure label={copy.total} value={String(summary.total)}>
+        <Figure label={copy.total} value={summary.total.toLocaleString('en-US')}>
           {copy.hints.total}
         </Figure>
         <Figure label={copy.recommendation} value={`${summary.recommendation}%`}>
@@ -50,7 +50,7 @@ function Distribution({ summary: { distribution, total } }: { summary: ReviewSum
       {distribution.map(({ stars, count }) => (
         <li key={stars} className="flex items-center gap-2 text-small figures">
           <span className="sr-only">
-            {copy.stars(stars)}: {count}
+            {copy.stars(stars)}: {count.toLocaleString('en-US')}
           </span>
           <span aria-hidden className="w-3 text-right">
             {stars}
@@ -62,8 +62,8 @@ function Distribution({ summary: { distribution, total } }: { summary: ReviewSum
               style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }}
             />
           </span>
-          <span aria-hidden className="w-6 text-right text-muted-foreground">
-            {count}
+          <span aria-hidden className="min-w-6 text-right text-muted-foreground">
+            {count.toLocaleString('en-US')}
           </span>
         </li>
       ))}
