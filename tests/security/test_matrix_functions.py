@@ -25,6 +25,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "search_conversations": {"q": ""},
     "review_figures": {"p_member": "{agent}"},
     "review_changes": {"p_member": "{agent}", "p_side": "about", "p_seconds": 60},
+    "standing_changes": {"p_seconds": 60},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

@@ -101,3 +101,18 @@ async def test_a_ticket_of_anybody_else_is_no_appeal(stage: Stage) -> None:
     for _ in range(2):
         assert await stage.outcome("agent", OPEN_TICKET % ("agent", "appeal")) == 1
     assert await stage.value("agent", "select min(category) from support_tickets") == "account"
+
+
+CHANGED = "select count(*) from standing_changes({seconds}) where is_suspended and user_id = {agent}"
+
+
+async def test_a_page_that_had_no_line_asks_whose_standing_changed(stage: Stage) -> None:
+    await stage.outcome("admin", SUSPEND)
+    for who, heard in (("importer", 1), ("agent", 1), ("admin", 1), ("unconfirmed", 0)):
+        assert await stage.value(who, CHANGED.replace("{seconds}", "0")) == heard
+    await stage.db.execute("update member_standing set changed_at = now() - interval '1 hour'")
+    assert await stage.value("importer", CHANGED.replace("{seconds}", "60")) == 0
+    assert await stage.value("importer", CHANGED.replace("{seconds}", "3600")) == 1
+    for odd in ("null", "-1", "2147483647"):
+        assert await stage.outcome("importer", f"select * from standing_changes({odd})") != "22008"
+    assert await stage.outcome("anon", "select * from standing_changes(9)") == "42501"

@@ -1666,6 +1666,13 @@ export type Database = {
           year_range: string;
         }[];
       };
+      standing_changes: {
+        Args: { p_seconds: number };
+        Returns: {
+          is_suspended: boolean;
+          user_id: string;
+        }[];
+      };
       submit_agent_verification: { Args: { p: Json }; Returns: string };
       verification_reference: {
         Args: Record<PropertyKey, never>;

@@ -1,4 +1,5 @@
--- Reviews are read a page at a time, counted in the database, and told about as they change.
+-- Reviews are read a page at a time, counted in the database, and told about as they change. Whose standing changed
+-- while a page had no line is told too.
 
 create index reviews_about_idx on public.reviews (reviewed_id, created_at desc, id desc);
 create index reviews_by_idx on public.reviews (reviewer_id, created_at desc, id desc);
@@ -71,3 +72,16 @@ revoke execute on function public.review_figures(uuid), public.review_changes(uu
 grant execute on function private.review_card(public.reviews) to authenticated, service_role;
 grant execute on function public.review_figures(uuid), public.review_changes(uuid, text, integer, uuid[])
     to authenticated, service_role;
+
+-- Ten seconds more, as above; more than 60 are left to whoever reads everything again.
+create function public.standing_changes(p_seconds integer) returns table (user_id uuid, is_suspended boolean)
+language sql stable security invoker set search_path = '' rows 10 as $$
+    select s.user_id, s.is_suspended from public.member_standing s
+    where s.changed_at >= now() - make_interval(secs => greatest(coalesce(p_seconds, 0), 0) + 10.0)
+    order by s.changed_at desc, s.user_id limit 61
+$$;
+comment on function public.standing_changes(integer) is
+    'Who was suspended or came back in the last seconds, of those the caller may hear of; the latest first, 61 at most.';
+create index member_standing_changed_idx on public.member_standing (changed_at);
+revoke execute on function public.standing_changes(integer) from public, anon;
+grant execute on function public.standing_changes(integer) to authenticated, service_role;

@@ -1,31 +1,41 @@
 /** Who is suspended, as everybody hears of it. */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import { standing as copy } from '@/copy/standing';
-import { readAll, type PartOptions } from '@/lib/read-all';
+import { unwrap } from '@/lib/errors';
+import { inOneRead } from '@/lib/one-read';
+import { readOnceJoined } from '@/lib/realtime/read-once-joined';
+import { tableChanges } from '@/lib/realtime/use-table-changes';
 import { supabase } from '@/lib/supabase';
 
 export const standingKeys = {
-  all: ['standing'] as const,
-  suspendedIds: ['standing', 'suspended-ids'] as const,
+  member: (userId: string | null) => ['standing', 'member', userId] as const,
   own: (userId: string) => ['standing', 'own', userId] as const,
 };
 
-async function fetchSuspendedIds(signal: AbortSignal): Promise<string[]> {
-  const ask = (options: PartOptions) =>
-    supabase.from('member_standing').select('user_id', options).eq('is_suspended', true).abortSignal(signal);
-  const rows = await readAll({ ask, id: 'user_id', fallback: copy.failed });
-  return rows.map((row) => row.user_id);
-}
+/** The members of a screen are asked about together. */
+const isSuspended = inOneRead(async (ids) => {
+  const answer = await supabase
+    .from('member_standing')
+    .select('user_id')
+    .in('user_id', ids)
+    .eq('is_suspended', true);
+  const suspended = new Set(unwrap(answer, copy.failed).map(({ user_id: id }) => id));
+  return (id) => suspended.has(id);
+});
 
-export function suspendedIdsQueryOptions() {
+/** It is told what changes (`follow-standing.ts`). */
+function memberStandingOptions(userId: string | null) {
   return queryOptions({
-    queryKey: standingKeys.suspendedIds,
-    queryFn: ({ signal }) => fetchSuspendedIds(signal),
+    queryKey: standingKeys.member(userId),
+    queryFn:
+      userId === null
+        ? skipToken
+        : ({ signal }) => readOnceJoined(tableChanges.standing, signal, () => isSuspended(userId)),
+    staleTime: Infinity,
   });
 }
 
 /** Whether somebody else is suspended, for lists that do not carry the profile. */
 export function useIsMemberSuspended(userId: string | null): boolean {
-  const { data } = useQuery(suspendedIdsQueryOptions());
-  return userId !== null && data?.includes(userId) === true;
+  return useQuery(memberStandingOptions(userId)).data === true;
 }

@@ -13,6 +13,8 @@ export interface TableChanges {
   name: string;
   event: ChangeEvent;
   table: string;
+  /** The column that names a row, where that is not `id`. */
+  key?: string;
 }
 
 /** What happened to rows of the table; a gap may have been anything. */

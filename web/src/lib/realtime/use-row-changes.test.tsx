@@ -41,6 +41,22 @@ describe('the rows of a table that change', () => {
     expect(listeners.size).toBe(0);
   });
 
+  it('are told apart by the column that names them', async () => {
+    const { unmount } = renderHook(
+      () =>
+        useRowChanges(tableChanges.standing, 'standing', (changes) => {
+          heard.push(['standing', changes]);
+          return Promise.resolve();
+        }),
+      { wrapper },
+    );
+    for (const user_id of ['a', 'b', 'a'])
+      listeners.forEach(({ onChange }) => onChange('UPDATE', { kind: 'UPDATE', row: { user_id } }));
+    await vi.runAllTimersAsync();
+    expect(heard[0]?.[1].changed.map(({ row }) => row.user_id)).toEqual(['a', 'b']);
+    unmount();
+  });
+
   it('are told together, each as it was at last', async () => {
     const leave = listen('cars');
     change('INSERT', 'a');

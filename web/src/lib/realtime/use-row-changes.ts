@@ -60,7 +60,7 @@ function openQueue(changes: TableChanges): Queue {
   let heardSince = Date.now();
   const batches = inBatches<RowChange | 'GAP'>(async (items) => {
     const [handle] = handlers;
-    await handle?.({ changed: lastOfEach(items), isGap: items.includes('GAP'), heardSince });
+    await handle?.({ changed: lastOfEach(items, changes.key), isGap: items.includes('GAP'), heardSince });
   });
   const stopListening = listenToTable(changes, {
     onChange: (_kind, row) => row && batches.add(row),
@@ -77,11 +77,11 @@ function openQueue(changes: TableChanges): Queue {
 }
 
 /** A row that came and changed at once has come. */
-function lastOfEach(items: readonly (RowChange | 'GAP')[]): RowChange[] {
+function lastOfEach(items: readonly (RowChange | 'GAP')[], key = 'id'): RowChange[] {
   const rows = new Map<unknown, RowChange>();
   for (const item of items) {
     if (item === 'GAP') continue;
-    const { id } = item.row;
+    const id = item.row[key];
     const isNew = rows.get(id)?.kind === 'INSERT' && item.kind === 'UPDATE';
     rows.set(id, isNew ? { ...item, kind: 'INSERT' } : item);
   }

@@ -10,7 +10,7 @@ export const tableChanges = {
   agentPosts: { name: 'agent_posts_changes', event: '*', table: 'agent_posts' },
   invitations: { name: 'invitations_changes', event: '*', table: 'invitations' },
   messages: { name: 'messages_changes', event: 'INSERT', table: 'messages' },
-  standing: { name: 'member_standing_changes', event: '*', table: 'member_standing' },
+  standing: { name: 'member_standing_changes', event: '*', table: 'member_standing', key: 'user_id' },
   tickets: { name: 'support_tickets_changes', event: '*', table: 'support_tickets' },
   ticketMessages: { name: 'ticket_messages_changes', event: 'INSERT', table: 'ticket_messages' },
   disputes: { name: 'disputes_changes', event: '*', table: 'disputes' },

@@ -1,30 +1,43 @@
 /** The notice on top of every page of a suspended member; nothing for anybody else. */
+import { useQueryClient } from '@tanstack/react-query';
 import { paths, type UserType } from '@/config/paths';
 import { directoryKeys } from '@/features/directory/data/keys';
 import { offerKeys, postKeys, savedPostKeys } from '@/features/posts/data/keys';
 import { requestKeys, requestListKeys } from '@/features/requests/data/keys';
 import { SuspensionBanner } from '@/features/support/components/suspension-banner';
 import { useAuth, useIsSuspended } from '@/lib/auth/auth-context';
+import { followStanding } from '@/lib/auth/follow-standing';
 import { profileKeys } from '@/lib/auth/profile-query';
 import { standingKeys } from '@/lib/auth/standing';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { useRowChanges } from '@/lib/realtime/use-row-changes';
+import { tableChanges } from '@/lib/realtime/use-table-changes';
 
 export function OwnSuspension({ area }: { area: UserType }) {
   const { user } = useAuth();
   const isSuspended = useIsSuspended();
-  useStandingChanges();
+  useStandingChanges(user?.id);
   if (!user || !isSuspended) return null;
   return <SuspensionBanner userId={user.id} supportPath={paths[area].support} />;
 }
 
+/** What shows what a member published, or the member. */
+const SHOWN = [
+  profileKeys.all,
+  postKeys.all,
+  offerKeys.all,
+  savedPostKeys.all,
+  requestKeys.all,
+  requestListKeys.all,
+  directoryKeys.all,
+];
+
 /** Open pages learn of a suspension: the own account's, and that of whoever published what is shown. */
-function useStandingChanges(): void {
-  useTableChanges(tableChanges.standing, standingKeys.all);
-  useTableChanges(tableChanges.standing, profileKeys.all);
-  useTableChanges(tableChanges.standing, postKeys.all);
-  useTableChanges(tableChanges.standing, offerKeys.all);
-  useTableChanges(tableChanges.standing, savedPostKeys.all);
-  useTableChanges(tableChanges.standing, requestKeys.all);
-  useTableChanges(tableChanges.standing, requestListKeys.all);
-  useTableChanges(tableChanges.standing, directoryKeys.all);
+function useStandingChanges(userId: string | undefined): void {
+  const client = useQueryClient();
+  useRowChanges(tableChanges.standing, 'standing', async (changes) => {
+    const members = await followStanding(client, changes);
+    if (members.length === 0) return;
+    const own = userId !== undefined && members.includes(userId) ? [standingKeys.own(userId)] : [];
+    await Promise.all([...SHOWN, ...own].map((queryKey) => client.invalidateQueries({ queryKey })));
+  });
 }
