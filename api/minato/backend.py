@@ -46,6 +46,7 @@ from minato.mail.email import Email
 from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
 from minato.mail.shared_outbox import OutboxService, SharedOutbox
+from minato.one_time_codes import OneTimeCodes
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.caller import Caller
@@ -138,6 +139,7 @@ class Backend:
     public_url: str
     clock: Clock
     entropy: Entropy
+    codes: OneTimeCodes
     database: Database
     keys: KeySet
     api_keys: ApiKeys
@@ -284,6 +286,7 @@ def create_backend(
         public_url=public_url.rstrip("/"),
         clock=clock,
         entropy=entropy,
+        codes=OneTimeCodes(entropy),
         database=database,
         keys=KeySet(kin.keys.keys) if kin else user_keys(settings.server, jwt_secret),
         api_keys=kin.api_keys if kin else derive_api_keys(jwt_secret, settings.server),

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from fastapi import FastAPI, Query, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 from minato.backend import Backend
 from minato.config.base import Span
@@ -28,6 +28,9 @@ Boxes = Sequence[Box]
 ADDRESS = re.compile(r"https?://[^\s<>\"'()]+")
 HREF = re.compile(r"href=[\"'](https?://[^\"']+)[\"']", re.I)
 CODE = re.compile(r"(?<![\w.-])\d{6,10}(?![\w-])")
+# To whom codes are sent, and what a code of theirs may be.
+Recipient = Annotated[str, StringConstraints(pattern=r"@|^\+?[0-9 ]*[0-9][0-9 ]*$", max_length=320)]
+Code = Annotated[str, StringConstraints(pattern=r"^[0-9]{6,10}$")]
 NOT_KEPT = {"cache-control": "no-store"}
 
 
@@ -72,6 +75,14 @@ def add_messages(app: FastAPI, backend: Backend) -> None:
             said = {"code": "message_not_found", "message": f'There is no message "{entry_id}".'}
             return JSONResponse(said, 404)
         return JSONResponse(shown(entry), headers=NOT_KEPT)
+
+    @app.put("/v1/messages/codes")
+    async def fix_codes(fixed: dict[Recipient, Code]) -> Response:
+        if backend.machine is not None:
+            message = "Several workers do not know of each other's codes: serve with one."
+            return JSONResponse({"code": "codes_unavailable", "message": message}, 501)
+        backend.codes.fix(fixed)
+        return JSONResponse(fixed, headers=NOT_KEPT)
 
     @app.delete("/v1/messages")
     async def clear() -> Response:

@@ -128,6 +128,11 @@ export class Branch {
     return (await call('POST', `${this.url}/_dev/v1/users/sign-in`, body)) as Session;
   }
 
+  /** Let every one-time code to an address or a number be that one, 6 to 10 digits; `{}` ends it. Throws MinatoError. */
+  async fixCodes(codes: Record<string, string>): Promise<void> {
+    await call('PUT', `${this.url}/_dev/v1/messages/codes`, codes);
+  }
+
   /** Where webhooks of a test may go. */
   sink(name: string): Sink {
     return new Sink(this.url, name);

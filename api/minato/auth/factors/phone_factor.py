@@ -32,7 +32,7 @@ async def send_code(tx: Transaction, user: User, factor: Factor, challenge_id: U
         await take_turn(tx, factor.id)
         factor = await factors.find(tx.db, user.id, factor.id) or factor
     refuse_too_soon(tx, factor.last_challenged_at, frequency, "over_sms_send_rate_limit")
-    otp = tx.backend.entropy.digits(tx.settings.mfa_phone_otp_length)
+    otp = tx.backend.codes.new(factor.phone or "", tx.settings.mfa_phone_otp_length)
     take_back = partial(factors.take_back_challenge, challenge_id=challenge_id, factor=factor)
     tx.deliveries.append(Delivery(await _sender(tx, user, factor.phone or "", otp, channel), take_back))
     return otp

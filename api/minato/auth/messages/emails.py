@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote, quote_plus, urljoin, urlsplit
 
+from sqlalchemy import select
+
 from minato.auth.hooks.points import mail_told, send_by_hook
 from minato.auth.messages import deliveries
 from minato.auth.messages.limits import require_mail, require_mail_interval
@@ -16,6 +18,7 @@ from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import flow_states, one_time_tokens, users
 from minato.auth.rows.one_time_tokens import PKCE_PREFIX, NewToken, token_hash
+from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 from minato.auth.wire.redirects import with_query
@@ -93,6 +96,7 @@ async def send_email_change(
     prefix = await _begin_flow(tx, user, EMAIL_CHANGE, challenge)
     written: dict[str, object] = {"email_change_token_current": ""}
     tokens = [_new_token(tx, column, address, prefix) for column, address in columns.items()]
+    await _require_no_other(tx, user, tokens[0])
     for token in tokens:
         written[token.column] = token.hashed
         await _keep(tx, user, token)
@@ -105,6 +109,15 @@ async def send_email_change(
         email = _compose(tx, user, EMAIL_CHANGE, token, new_email)
         deliveries.later(tx, by_hook or _by_mail(EMAIL_CHANGE, email), before or user, token)
     return changed
+
+
+async def _require_no_other(tx: Transaction, user: User, token: NewToken) -> None:
+    """A fixed code tells two accounts that want one address apart no more."""
+    if not tx.backend.codes.is_fixed(token.address):
+        return
+    waits = (user_table.c.email_change_token_new == token.hashed) & (user_table.c.id != user.id)
+    if (await tx.db.execute(select(user_table.c.id).where(waits))).first() is not None:
+        raise AuthError(409, "conflict", "Another account waits for the fixed code of this address")
 
 
 def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, object]:
@@ -158,7 +171,7 @@ async def _begin_flow(tx: Transaction, user: User, kind: Kind, challenge: Challe
 
 
 def _new_token(data: RequestData, column: str, address: str, prefix: str = "") -> NewToken:
-    otp = data.backend.entropy.digits(data.settings.mailer_otp_length)
+    otp = data.backend.codes.new(address, data.settings.mailer_otp_length)
     return NewToken(column, address, prefix + token_hash(address, otp, data.backend.sealing_key), otp)
 
 

@@ -61,7 +61,7 @@ async def send(
     test_otp = tx.settings.test_otp(phone, tx.now)
     if test_otp is None and not tx.settings.sms_autoconfirm and not tx.quotas.allows_text_message():
         raise AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
-    otp = test_otp or tx.backend.entropy.digits(tx.settings.sms_otp_length)
+    otp = test_otp or tx.backend.codes.new(phone, tx.settings.sms_otp_length)
     token = NewToken(kind.column, phone, token_hash(phone, otp, tx.backend.sealing_key), otp)
     values: dict[str, object] = {kind.column: token.hashed, kind.sent_at: tx.now}
     if kind is PHONE_CHANGE:

@@ -20,6 +20,7 @@ from minato.config import Settings
 from minato.config.auth import AuthSettings
 from minato.entropy import Entropy
 from minato.http.client_address import UNKNOWN, client_address, parse_address
+from minato.one_time_codes import OneTimeCodes
 from minato.tokens.keys import KeySet
 
 P = TypeVar("P")
@@ -32,6 +33,7 @@ class LocalBackend(Protocol):
     public_url: str
     clock: Clock
     entropy: Entropy
+    codes: OneTimeCodes
     keys: KeySet
     sealing_key: str
     log: BoundLogger

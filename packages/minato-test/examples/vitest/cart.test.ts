@@ -27,6 +27,18 @@ test('the code of a mail lives an hour', async ({ branch }) => {
   expect(error?.code).toBe('otp_expired');
 });
 
+test('a code that is known beforehand', async ({ branch }) => {
+  await branch.fixCodes({ 'new@example.com': '123456' });
+  await branch.supabase.auth.signInWithOtp({ email: 'new@example.com' });
+
+  const { data } = await branch.supabase.auth.verifyOtp({
+    email: 'new@example.com',
+    token: '123456',
+    type: 'email',
+  });
+  expect(data.user?.email).toBe('new@example.com');
+});
+
 test('an outage is told, and the next try succeeds', async ({ branch }) => {
   await branch.faults.add({ where: 'request', match: { table: 'carts' }, do: { status: 503 }, times: 1 });
 
