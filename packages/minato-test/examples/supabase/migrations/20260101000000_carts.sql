@@ -6,3 +6,7 @@ create table public.carts (
 alter table public.carts enable row level security;
 create policy "People see and pay their own carts" on public.carts
   for all to authenticated using (owner = auth.uid());
+alter publication supabase_realtime add table public.carts;
+insert into storage.buckets (id, name) values ('receipts', 'receipts');
+create policy "People keep receipts" on storage.objects
+  for all to authenticated using (bucket_id = 'receipts' and owner_id = auth.uid()::text);
