@@ -1,14 +1,14 @@
 // supabase-js as it is, in a page, pointed at a branch: every part of it meets the branch and nothing else.
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import type { createClient } from '@supabase/supabase-js';
+import type { Client } from 'minato-test';
 import { expect, test as base } from 'minato-test/playwright';
 import { serveApp } from './app.js';
 
 declare global {
   interface Window {
-    supabase: { createClient: typeof createClient };
-    client: ReturnType<typeof createClient>;
+    supabase: { createClient: (url: string, key: string) => Client };
+    client: Client;
   }
 }
 
