@@ -70,9 +70,8 @@ export interface WholeRequest extends DevEvent {
 export interface Part {
   text: string;
   verdict: boolean | null;
-  left?: string | null;
-  right?: string | null;
-  error?: string | null;
+  /** What its sides were, by their texts. */
+  values: Record<string, string | null>;
 }
 
 export interface PolicyVerdict {

@@ -52,7 +52,7 @@ function OneRequest({ id }: { id: string }) {
     y: () => void navigator.clipboard.writeText(location.href).catch(() => undefined),
   });
   return (
-    <article aria-label="The request" className="min-h-0 min-w-0 overflow-y-auto border-l">
+    <article aria-label="The request" className="min-h-0 min-w-0 overflow-y-auto lg:border-l">
       <Link
         to={back}
         className="flex min-h-11 items-center gap-1.5 px-4 text-primary hover:underline lg:hidden"

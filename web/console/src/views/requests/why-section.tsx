@@ -108,7 +108,7 @@ function Policy({ policy }: { policy: PolicyVerdict }) {
       </p>
       {policy.error && <p className="code mt-1 text-destructive">{policy.error}</p>}
       {policy.applies && policy.parts.length > 0 && (
-        <ul className="mt-1 grid gap-1 pl-6">
+        <ul className="mt-1 grid gap-1 pl-6 max-sm:pl-0">
           {policy.parts.map((part) => (
             <PartLine key={part.text} part={part} />
           ))}
@@ -118,20 +118,19 @@ function Policy({ policy }: { policy: PolicyVerdict }) {
   );
 }
 
-function PartLine({ part }: { part: Part }) {
-  const isCompared = part.left !== undefined && part.right !== undefined;
+function PartLine({ part: { text, verdict, values } }: { part: Part }) {
   return (
     <li>
       <span className="flex items-start gap-2">
-        <Verdict verdict={part.verdict} />
-        <code className="code min-w-0 break-words">{part.text}</code>
+        <Verdict verdict={verdict} />
+        <code className="code min-w-0 wrap-anywhere">{text}</code>
       </span>
-      {part.verdict !== true && isCompared && (
-        <span className="code block pl-16 text-muted-foreground">
-          {part.left ?? 'null'} · {part.right ?? 'null'}
-        </span>
-      )}
-      {part.error && <span className="code block pl-16 text-destructive">{part.error}</span>}
+      {verdict !== true &&
+        Object.entries(values).map(([side, value]) => (
+          <span key={side} className="code block pl-16 wrap-anywhere text-muted-foreground">
+            {side} is {value ?? 'null'}
+          </span>
+        ))}
     </li>
   );
 }
