@@ -15,10 +15,12 @@ import { sourceMaps } from './vite/source-maps.ts';
 /** Stories of a screen that can't be loaded, and of an installation with other settings, read once. */
 const STORIES_APART = ['tests/screens/broken-screen.test.tsx', 'tests/screens/admin-sign-up-closed.test.tsx'];
 /** Tests of parts that put something else in the place of a module or of the browser's own. */
-const PARTS_APART = readdirSync(source('.'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.test.tsx'))
-  .filter((path) => /\bvi\.(?:mock|doMock|resetModules|stub)/.test(readFileSync(source(path), 'utf8')))
-  .map((path) => `src/${path}`);
+const PARTS_APART = ['src', 'console/src'].flatMap((folder) =>
+  readdirSync(place(folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => /\.test\.tsx?$/.test(path))
+    .filter((path) => /\bvi\.(?:mock|doMock|resetModules|stub)/.test(readFileSync(place(path), 'utf8'))),
+);
 
 export default defineConfig({
   plugins: [
@@ -55,7 +57,15 @@ export default defineConfig({
     restoreMocks: true,
     projects: [
       // Code without a screen shares a process's page: making one costs more than such tests do.
-      { extends: true, test: { name: 'code', include: ['{src,console/src}/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'code',
+          include: ['{src,console/src}/**/*.test.ts'],
+          exclude: PARTS_APART,
+          isolate: false,
+        },
+      },
       // Parts and whole screens share what they load, too: it takes longer than a file's stories take, each of which
       // begins on an empty page with a service that knows nothing.
       {
@@ -74,5 +84,9 @@ export default defineConfig({
 });
 
 function source(path: string): string {
-  return fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+  return place(`src/${path}`);
+}
+
+function place(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
 }
