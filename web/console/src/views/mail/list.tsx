@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Mail as MailIcon, MessageSquareText } from 'lucide-react';
-import { useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { NavLink, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { call } from '../../dev/api';
 import { useBranch } from '../../dev/use-branch';
@@ -63,11 +63,16 @@ function countText(shown: number, total: number): string {
   return shown === total ? all : `${shown} of ${all}`;
 }
 
+/** The address follows what is typed a moment later, so that it may not say what stands in the field meanwhile. */
 function Filter({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [parameters, setParameters] = useSearchParams();
-  const put = (words: string) => {
+  const words = parameters.get('q') ?? '';
+  useEffect(() => {
+    if (field.current && field.current !== document.activeElement) field.current.value = words;
+  }, [field, words]);
+  const put = (typed: string) => {
     const next = new URLSearchParams(parameters);
-    if (words) next.set('q', words);
+    if (typed) next.set('q', typed);
     else next.delete('q');
     setParameters(next, { replace: true });
   };
@@ -78,10 +83,10 @@ function Filter({ field }: { field: RefObject<HTMLInputElement | null> }) {
       aria-label="Filter by address, subject or kind"
       placeholder="Address, subject, kind"
       aria-keyshortcuts="/"
-      value={parameters.get('q') ?? ''}
+      defaultValue={words}
       onChange={(event) => put(event.target.value)}
       onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-      className="touch-target min-h-7 min-w-32 flex-1 rounded-control border border-input bg-card px-2 text-[0.8125rem]"
+      className="h-8 min-w-32 flex-1 rounded-control border border-input bg-card px-2 text-[0.8125rem]"
     />
   );
 }
@@ -119,17 +124,18 @@ function useListKeys(
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   const lines = () => [...(list.current?.querySelectorAll('a') ?? [])];
+  const chosen = () => lines().findIndex(({ ariaCurrent }) => ariaCurrent === 'page');
   const step = (by: 1 | -1) => {
-    const all = lines();
-    const at = all.findIndex((line) => line === document.activeElement || line.ariaCurrent === 'page');
-    all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)]?.focus();
+    const line = lines()[chosen() + by];
+    line?.click();
+    line?.focus();
   };
   useKeys({
     j: () => step(1),
     k: () => step(-1),
     '/': () => field.current?.focus(),
     Escape: () => {
-      const line = lines().find(({ ariaCurrent }) => ariaCurrent === 'page');
+      const line = lines()[chosen()];
       if (id !== undefined) void navigate({ pathname: '/mail', search: parameters.toString() });
       requestAnimationFrame(() => line?.focus());
     },
