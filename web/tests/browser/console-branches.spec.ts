@@ -24,7 +24,7 @@ test('A branch is made, opened, begun anew as its snapshot and dropped', async (
   await expect(page.getByText("import { expect, test } from 'minato-test/vitest';")).toBeVisible();
   await expectAccessibleInBothThemes(page);
 
-  await page.getByRole('button', { name: 'New branch' }).click();
+  await page.getByRole('button', { name: 'New branch …' }).click();
   await dialog(page).getByLabel('Name').fill('checkout');
   await dialog(page).getByLabel('Label').fill('a lost answer');
   await expectAccessibleInBothThemes(page);
@@ -88,7 +88,7 @@ test('What the server refuses is said where it was asked', async ({ page, reques
   await request.post('/_dev/v1/branches', { data: { id: 'taken' } });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/_dev/branches');
-  await page.getByRole('button', { name: 'New branch' }).click();
+  await page.getByRole('button', { name: 'New branch …' }).click();
   await dialog(page).getByLabel('Name').fill('taken');
   await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(dialog(page).getByRole('alert')).toHaveText('There is a branch "taken" already.');
