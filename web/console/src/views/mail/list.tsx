@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Mail as MailIcon, MessageSquareText } from 'lucide-react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { NavLink, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { call } from '../../dev/api';
 import { useBranch } from '../../dev/use-branch';
 import { useKeys } from '../../frame/use-keys';
 import { Button } from '../../parts/button';
 import { Confirm } from '../../parts/confirm';
+import { FilterInput, focusFilter } from '../../parts/filter-input';
 import { Notice } from '../../parts/notice';
 import { messageKeys, momentText, titleOf, type Message } from './messages';
 import { TestMail } from './test-mail';
@@ -15,13 +16,12 @@ import { TestMail } from './test-mail';
 export function List({ messages, total }: { messages: readonly Message[]; total: number }) {
   const [open, setOpen] = useState<'test' | 'clear'>();
   const list = useRef<HTMLOListElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  useListKeys(list, field);
+  useListKeys(list);
   const close = () => setOpen(undefined);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2">
-        <Filter field={field} />
+        <Filter />
         <Button onClick={() => setOpen('test')}>Test mail …</Button>
         <Button variant="ghost" onClick={() => setOpen('clear')}>
           Delete all …
@@ -63,30 +63,21 @@ function countText(shown: number, total: number): string {
   return shown === total ? all : `${shown} of ${all}`;
 }
 
-/** The address follows what is typed a moment later, so that it may not say what stands in the field meanwhile. */
-function Filter({ field }: { field: RefObject<HTMLInputElement | null> }) {
+function Filter() {
   const [parameters, setParameters] = useSearchParams();
-  const words = parameters.get('q') ?? '';
-  useEffect(() => {
-    if (field.current && field.current !== document.activeElement) field.current.value = words;
-  }, [field, words]);
-  const put = (typed: string) => {
+  const put = (words: string) => {
     const next = new URLSearchParams(parameters);
-    if (typed) next.set('q', typed);
+    if (words) next.set('q', words);
     else next.delete('q');
     setParameters(next, { replace: true });
   };
   return (
-    <input
-      ref={field}
-      type="search"
+    <FilterInput
       aria-label="Filter by address, subject or kind"
       placeholder="Address, subject, kind"
-      aria-keyshortcuts="/"
-      defaultValue={words}
-      onChange={(event) => put(event.target.value)}
-      onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-      className="h-8 min-w-32 flex-1 rounded-control border border-input bg-card px-2 text-[0.8125rem]"
+      value={parameters.get('q') ?? ''}
+      onChange={put}
+      className="min-w-32 flex-1 text-[0.8125rem]"
     />
   );
 }
@@ -116,10 +107,7 @@ function Line({ message }: { message: Message }) {
 }
 
 /** Along the lines by `j` and `k`; `/` to the filter; Escape back to the line that is shown. */
-function useListKeys(
-  list: RefObject<HTMLOListElement | null>,
-  field: RefObject<HTMLInputElement | null>,
-): void {
+function useListKeys(list: RefObject<HTMLOListElement | null>): void {
   const { id } = useParams();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
@@ -133,7 +121,7 @@ function useListKeys(
   useKeys({
     j: () => step(1),
     k: () => step(-1),
-    '/': () => field.current?.focus(),
+    '/': focusFilter,
     Escape: () => {
       const line = lines()[chosen()];
       if (id !== undefined) void navigate({ pathname: '/mail', search: parameters.toString() });

@@ -7,6 +7,7 @@ import type { DevEvent } from '../../dev/types';
 import { searchOf, useBranch, useJournal } from '../../dev/use-branch';
 import { useKeys } from '../../frame/use-keys';
 import { Button } from '../../parts/button';
+import { focusFilter } from '../../parts/filter-input';
 import { Notice, Refusal, Waiting } from '../../parts/notice';
 import { FilterField } from './filter-field';
 import { FirstRequest } from './first-request';
@@ -42,7 +43,7 @@ export function RequestList() {
   useKeys({
     j: () => open(requests[at + 1]),
     k: () => open(requests[at === -1 ? 0 : at - 1]),
-    '/': () => document.getElementById('filter')?.focus(),
+    '/': focusFilter,
   });
   const showNew = () => {
     show();
