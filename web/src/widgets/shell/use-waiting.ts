@@ -1,9 +1,10 @@
 /** What waits for a member, as it comes; none for nobody. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { readCountsAgain, unreadCountQueryOptions } from '@/features/messages/data/message-counts-query';
-import { supportKeys, ticketsQueryOptions, waitingIn } from '@/features/support/data/tickets-query';
+import { openTicketsOptions, waitingIn } from '@/features/support/data/tickets-query';
+import { useLiveTickets } from '@/features/support/use-live-tickets';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/use-table-changes';
 
 /** How many messages are to be read. */
 export function useUnreadCount(userId: string | undefined): number {
@@ -21,7 +22,7 @@ export function useUnreadCount(userId: string | undefined): number {
 
 /** How many questions to the team wait for the person's answer. */
 export function useWaitingTickets(userId: string | undefined): number {
-  useTableChanges(tableChanges.tickets, supportKeys.all);
-  const { data } = useQuery({ ...ticketsQueryOptions(userId ?? ''), enabled: userId !== undefined });
+  useLiveTickets(userId ?? '');
+  const { data } = useQuery({ ...openTicketsOptions(userId ?? ''), enabled: userId !== undefined });
   return waitingIn(data);
 }

@@ -18,7 +18,7 @@ import { toastError, toastSuccess } from '@/lib/toast';
 import { z } from '@/lib/zod';
 import { newId } from '@/lib/ids';
 import { useOpenTicket } from '../data/ticket-mutations';
-import { APPEAL, openAppealOf, ticketsQueryOptions } from '../data/tickets-query';
+import { APPEAL, openAppealOf, openTicketsOptions } from '../data/tickets-query';
 
 const ticketSchema = z.object({
   id: z.string(),
@@ -36,7 +36,7 @@ interface SupportFormProps {
 
 // AGS-011
 export function SupportForm({ userId, isSuspended, supportPath }: SupportFormProps) {
-  const { data: tickets } = useQuery(ticketsQueryOptions(userId));
+  const { data: tickets } = useQuery(openTicketsOptions(userId));
   const [asked, setAsked] = useState(0);
   const appeal = isSuspended ? openAppealOf(tickets) : undefined;
   return (

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { standing } from '@/copy/standing';
 import { formatDay } from '@/lib/format';
 import { ownSuspensionQueryOptions, type Suspension } from '../data/own-suspension-query';
-import { openAppealOf, ticketsQueryOptions } from '../data/tickets-query';
+import { openAppealOf, openTicketsOptions } from '../data/tickets-query';
 
 const copy = standing.own;
 
@@ -18,7 +18,7 @@ interface SuspensionBannerProps {
 
 export function SuspensionBanner({ userId, supportPath }: SuspensionBannerProps) {
   const { data: suspension } = useQuery(ownSuspensionQueryOptions(userId));
-  const { data: tickets } = useQuery(ticketsQueryOptions(userId));
+  const { data: tickets } = useQuery(openTicketsOptions(userId));
   const appeal = openAppealOf(tickets);
   const to = appeal ? `${supportPath}/${appeal.id}` : supportPath;
   const isThere = useLocation().pathname === to;

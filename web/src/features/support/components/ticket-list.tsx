@@ -1,8 +1,7 @@
 /** The own questions, the latest word first; each leads to its thread. */
-import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { GrowingList } from '@/components/growing-list';
+import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { CardHeader, CardTitle, FormCard } from '@/components/ui/card';
@@ -11,11 +10,13 @@ import { questions } from '@/copy/questions';
 import { support } from '@/copy/support';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { supportKeys, APPEAL, ticketsQueryOptions, type Ticket } from '../data/tickets-query';
+import { usePagedList } from '@/lib/lists/use-paged-list';
+import { APPEAL, ticketListOptions, type Ticket } from '../data/tickets-query';
+import { useLiveTickets } from '../use-live-tickets';
 
 const copy = support.list;
-const PAGE = 10;
+/** What an entry is high. */
+const ENTRY_PX = 68;
 
 interface TicketListProps {
   userId: string;
@@ -24,30 +25,26 @@ interface TicketListProps {
 }
 
 export function TicketList({ userId, supportPath }: TicketListProps) {
-  useTableChanges(tableChanges.tickets, supportKeys.all);
-  const query = useQuery(ticketsQueryOptions(userId));
+  useLiveTickets(userId);
+  const list = usePagedList(ticketListOptions(userId));
   const now = useNow();
   return (
-    <FormCard aria-labelledby="tickets-title" aria-busy={query.isPending}>
+    <FormCard aria-labelledby="tickets-title" aria-busy={!list.data && !list.error}>
       <CardHeader>
         <CardTitle id="tickets-title">{copy.title}</CardTitle>
       </CardHeader>
       <div className="min-w-0">
         <QueryView
-          query={query}
+          query={list}
           error={questions.failed}
           pending={<Skeleton className="m-4 h-14" />}
           empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>}
           className="p-4"
         >
-          {(tickets) => (
-            <GrowingList items={tickets} page={PAGE} inBox className="divide-y">
-              {(ticket) => (
-                <li key={ticket.id}>
-                  <Entry ticket={ticket} to={`${supportPath}/${ticket.id}`} now={now} />
-                </li>
-              )}
-            </GrowingList>
+          {() => (
+            <PagedList list={list} inCard rowHeight={ENTRY_PX} gap={0} className="divide-y">
+              {(ticket) => <Entry ticket={ticket} to={`${supportPath}/${ticket.id}`} now={now} />}
+            </PagedList>
           )}
         </QueryView>
       </div>

@@ -10,18 +10,17 @@ import { cn } from '@/lib/class-names';
 import { NotFoundError } from '@/lib/errors';
 import { formatDay, formatTime } from '@/lib/format';
 import { isUuid } from '@/lib/ids';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 import { ticketQueryOptions, type TicketThread as Thread } from '../data/ticket-query';
-import { supportKeys } from '../data/tickets-query';
+import { useLiveTicket, useLiveTickets } from '../use-live-tickets';
 import { TicketAnswer } from './ticket-answer';
 import { TicketStatus } from './ticket-list';
 
 const copy = support.thread;
 
 export function TicketThread({ ticketId, userId }: { ticketId: string; userId: string }) {
-  useTableChanges(tableChanges.tickets, supportKeys.all);
-  useTableChanges(tableChanges.ticketMessages, supportKeys.all);
   const isId = isUuid(ticketId);
+  useLiveTickets(userId);
+  useLiveTicket(ticketId);
   const query = useQuery({ ...ticketQueryOptions(ticketId), enabled: isId });
   if (!isId || query.error instanceof NotFoundError) return <Missing />;
   return (

@@ -4,7 +4,8 @@ import { support } from '@/copy/support';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { supportKeys } from './tickets-query';
+import { readMissedTickets } from './follow-tickets';
+import { readMissedMessages } from './ticket-query';
 
 export interface NewTicket {
   id: string;
@@ -25,7 +26,7 @@ export function useOpenTicket(userId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (ticket: NewTicket) => openTicket(userId, ticket),
-    onSuccess: () => client.invalidateQueries({ queryKey: supportKeys.all }),
+    onSuccess: () => readMissedTickets(client, userId),
   });
 }
 
@@ -44,6 +45,6 @@ export function useAnswerTicket(userId: string, ticketId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (answer: NewAnswer) => answerTicket(userId, ticketId, answer),
-    onSuccess: () => client.invalidateQueries({ queryKey: supportKeys.all }),
+    onSuccess: () => readMissedMessages(client, ticketId),
   });
 }
