@@ -98,6 +98,39 @@ async def test_the_directory_filters(stage: Stage, filters: str, found: int) -> 
     assert await stage.outcome("importer", f"select 1 from agent_directory({filters})") == found
 
 
+CROWD = """
+insert into auth.users (id, aud, role, email, email_confirmed_at, raw_user_meta_data, raw_app_meta_data)
+select md5('agent ' || n)::uuid, 'authenticated', 'authenticated', n || '@crowd.example', now(),
+    jsonb_build_object('full_name', 'Agent ' || n / 3, 'country', 'JP', 'role', 'agent'), '{}'
+from generate_series(1, 20) n;
+update profiles set verification_status = 'verified' where full_name like 'Agent %';
+insert into reviews (reviewer_id, reviewed_id, rating)
+select {importer}, user_id, 1 + length(full_name) % 5 from profiles where full_name like 'Agent 1%'
+"""
+
+
+async def test_the_directory_goes_on_behind_an_agent_while_others_come_and_go(stage: Stage) -> None:
+    await stage.db.execute(sql(CROWD))
+    everybody = [row["id"] for row in await stage.db.fetch("select id from agent_directory()")]
+    page = await stage.db.fetch("select id, cursor, total from agent_directory(p_limit => 4)")
+    seen = [row["id"] for row in page]
+    while page:
+        assert {row["total"] for row in page} <= {21, 22}
+        await stage.db.execute(sql("update profiles set verification_status = 'verified' where user_id = {other_agent}"))
+        asked = "select id, cursor, total from agent_directory(p_cursor => $1, p_limit => 4)"
+        page = await stage.db.fetch(asked, page[-1]["cursor"])
+        seen += [row["id"] for row in page]
+    assert [each for each in seen if each in everybody] == everybody
+    assert len(seen) == len(set(seen))
+
+
+@pytest.mark.parametrize("cursor", ["x", "[]", "{}", '["a", 1, "b", 2]', '[1, 1, "b", "no id"]', "null"])
+async def test_a_place_in_the_directory_that_cannot_be_read_is_refused_or_finds_nobody(
+    stage: Stage, cursor: str
+) -> None:
+    assert await stage.outcome("importer", f"select * from agent_directory(p_cursor => '{cursor}')") in (0, "22P02")
+
+
 async def test_response_time_is_the_median_of_first_answers(stage: Stage) -> None:
     await stage.db.execute("delete from messages")
     await stage.db.execute(

@@ -72,6 +72,7 @@ async def test_screens_follow_these_tables_live(market: asyncpg.Connection) -> N
         "request_cases",
         "conversation_reports",
         "admin_audit_log",
+        "reviews",
     }
 
 

@@ -38,6 +38,8 @@ interface PagedListProps<Item extends Row> extends Drawing, Omit<ComponentProps<
   list: List<Item>;
   /** How many there are in all, where that is known exactly. */
   total?: number | undefined;
+  /** What the button for more says. */
+  more?: string;
   /** Whether the list fills a card: rows and button keep to its edges then. */
   inCard?: boolean;
   /** What scrolls, where that is not the window; it holds the list and nothing above it. */
@@ -50,8 +52,8 @@ const VIRTUAL_FROM = 100;
 const BEGINNING = 8;
 
 export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
-  const { list, total, inCard = false, box, rowHeight, gap, columns = 1, ...more } = props;
-  const { virtualFrom = VIRTUAL_FROM, children, ...rest } = more;
+  const { list, total, more = app.showMore, inCard = false, box, rowHeight, gap, ...others } = props;
+  const { columns = 1, virtualFrom = VIRTUAL_FROM, children, ...rest } = others;
   const items = list.data ?? [];
   const place = useRef<HTMLUListElement>(null);
   const lines = Math.ceil(items.length / columns);
@@ -101,7 +103,7 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
           </li>
         ))}
       </ul>
-      <More list={list} onMore={onMore} className={inCard ? 'border-t p-4' : 'mt-5'} />
+      <More list={list} text={more} onMore={onMore} className={inCard ? 'border-t p-4' : 'mt-5'} />
     </>
   );
 }
@@ -127,11 +129,12 @@ function keptLines(name: string, lines: number, gap: number): DrawnLines | null 
 
 interface MoreProps<Item extends Row> {
   list: List<Item>;
+  text: string;
   onMore: () => void;
   className: string;
 }
 
-function More<Item extends Row>({ list, onMore, className }: MoreProps<Item>) {
+function More<Item extends Row>({ list, text, onMore, className }: MoreProps<Item>) {
   if (!list.hasMore) return null;
   return (
     <div className={cn('flex flex-col items-center gap-3', className)}>
@@ -142,7 +145,7 @@ function More<Item extends Row>({ list, onMore, className }: MoreProps<Item>) {
         aria-busy={list.isReadingMore}
         className="w-full aria-busy:opacity-55 sm:w-auto"
       >
-        {list.moreError ? app.tryAgain : app.showMore}
+        {list.moreError ? app.tryAgain : text}
       </Button>
     </div>
   );

@@ -7,8 +7,9 @@ export const directory = {
   specialty: 'Specialty',
   all: 'All',
   allSpecialties: 'All specialties',
-  result: (count: number) => (count === 1 ? 'Show 1 agent' : `Show ${count} agents`),
-  found: (shown: number, total: number) => `Showing ${shown} of ${total} agents`,
+  result: (count: number) => (count === 1 ? 'Show 1 agent' : `Show ${count.toLocaleString('en-US')} agents`),
+  found: (shown: number, total: number) =>
+    `Showing ${shown.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} agents`,
   contact: 'Contact Agent',
   profile: 'View Profile',
   more: 'Show more agents',
@@ -19,7 +20,7 @@ export const directory = {
   languages: 'Languages',
   unknown: '—',
   noReviews: 'No reviews yet',
-  reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
+  reviews: (count: number) => (count === 1 ? '1 review' : `${count.toLocaleString('en-US')} reviews`),
   empty: { title: 'No agents found', text: 'Try another name, place or specialty.' },
   failed: 'Failed to fetch agents',
 } as const;

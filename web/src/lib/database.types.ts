@@ -1459,7 +1459,13 @@ export type Database = {
         Returns: Json;
       };
       agent_directory: {
-        Args: { p_city?: string; p_search?: string; p_specialty?: string };
+        Args: {
+          p_city?: string;
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_specialty?: string;
+        };
         Returns: {
           active_deals: number;
           avatar_url: string;
@@ -1468,13 +1474,16 @@ export type Database = {
           company_name: string;
           country: string;
           created_at: string;
+          cursor: string;
           experience: string;
           full_name: string;
+          id: string;
           languages_spoken: string[];
           rating: number;
           response_time: string;
           reviews_count: number;
           specialties: string[];
+          total: number;
           user_id: string;
           verification_status: string;
           verified_at: string;

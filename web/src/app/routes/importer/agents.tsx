@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { MessageCircle, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeading } from '@/components/page-heading';
+import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
-import { ShowMore } from '@/components/growing-list';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
@@ -18,7 +17,9 @@ import {
   agentsQueryOptions,
   type DirectoryAgent,
 } from '@/features/directory/data/agents-query';
+import { useAgentGrid } from '@/features/directory/components/use-agent-grid';
 import { useDebounced } from '@/hooks/use-debounced';
+import { usePagedList, type PagedList as List } from '@/lib/lists/use-paged-list';
 import { oneOf, typed, useSearchState } from '@/lib/search-params';
 
 const SEARCH = {
@@ -30,19 +31,20 @@ const SEARCH = {
 export default function BrowseAgentsScreen() {
   const [filter, setFilter] = useSearchState(SEARCH);
   const asked = { ...filter, search: useDebounced(filter.search) };
-  const query = useInfiniteQuery(agentsQueryOptions(asked));
-  const { data, hasNextPage, fetchNextPage } = query;
-  const total = data?.pages.at(-1)?.total ?? 0;
+  const list = usePagedList(agentsQueryOptions(asked));
+  const total = list.data?.at(-1)?.total ?? 0;
   return (
     <div>
       <PageHeading title={navigation.importer.agents}>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
       <AgentFilters value={filter} onChange={setFilter} found={total} />
-      <QueryView query={query} error={copy.failed} pending={<GridSkeleton />} className="mt-5">
-        {({ pages }) => (
+      <QueryView query={list} error={copy.failed} pending={<GridSkeleton />} className="mt-5">
+        {(agents) => (
           <>
-            <Found agents={pages.flatMap((page) => page.agents)} total={total} />
-            <ShowMore hasMore={hasNextPage} onPress={() => void fetchNextPage()} label={copy.more} />
+            <p role="status" className="mt-4 mb-4 text-small text-muted-foreground figures">
+              {copy.found(agents.length, total)}
+            </p>
+            {agents.length === 0 ? <Nobody /> : <Agents list={list} total={total} />}
           </>
         )}
       </QueryView>
@@ -50,49 +52,38 @@ export default function BrowseAgentsScreen() {
   );
 }
 
-function Found({ agents, total }: { agents: DirectoryAgent[]; total: number }) {
+function Nobody() {
   return (
-    <>
-      <p role="status" className="mt-4 mb-4 text-small text-muted-foreground figures">
-        {copy.found(agents.length, total)}
-      </p>
-      <Agents agents={agents} />
-    </>
+    <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
   );
 }
 
-function Agents({ agents }: { agents: DirectoryAgent[] }) {
-  if (agents.length === 0) {
-    return (
-      <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
-    );
-  }
+function Agents({ list, total }: { list: List<DirectoryAgent>; total: number }) {
+  const grid = useAgentGrid();
   return (
-    <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
-      {agents.map((agent) => (
-        <li key={agent.user_id}>
-          <AgentCard
-            agent={agent}
-            actions={
-              <>
-                <Button size="small" asChild>
-                  <Link to={`${paths.importer.messages}?agent=${agent.user_id}`}>
-                    <MessageCircle aria-hidden />
-                    {copy.contact}
-                  </Link>
-                </Button>
-                <Button size="small" variant="outline" asChild>
-                  <Link to={paths.agent.publicProfile(agent.user_id)}>
-                    <UserRound aria-hidden />
-                    {copy.profile}
-                  </Link>
-                </Button>
-              </>
-            }
-          />
-        </li>
-      ))}
-    </ul>
+    <PagedList list={list} total={total} more={copy.more} {...grid}>
+      {(agent) => (
+        <AgentCard
+          agent={agent}
+          actions={
+            <>
+              <Button size="small" asChild>
+                <Link to={`${paths.importer.messages}?agent=${agent.user_id}`}>
+                  <MessageCircle aria-hidden />
+                  {copy.contact}
+                </Link>
+              </Button>
+              <Button size="small" variant="outline" asChild>
+                <Link to={paths.agent.publicProfile(agent.user_id)}>
+                  <UserRound aria-hidden />
+                  {copy.profile}
+                </Link>
+              </Button>
+            </>
+          }
+        />
+      )}
+    </PagedList>
   );
 }
 

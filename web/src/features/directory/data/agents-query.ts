@@ -1,7 +1,6 @@
 /** Verified agents page by page, the best rated first; search and filters run over all of them. */
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { directory } from '@/copy/directory';
-import { unwrap } from '@/lib/errors';
+import { functionPages } from '@/lib/lists/pages';
 import { supabase } from '@/lib/supabase';
 import { directoryKeys } from './keys';
 
@@ -18,14 +17,11 @@ export interface AgentFilter {
 // IMA-008, IMA-010
 const PAGE = 6;
 
-function selectPage({ search, city, specialty }: AgentFilter, from: number, signal: AbortSignal) {
+function selectPage(filter: AgentFilter, cursor: string | null, limit: number, signal: AbortSignal) {
+  const { search, city, specialty } = filter;
+  const narrowed = { p_search: search.trim(), p_city: city, p_specialty: specialty };
   return supabase
-    .rpc(
-      'agent_directory',
-      { p_search: search.trim(), p_city: city, p_specialty: specialty },
-      { count: 'exact' },
-    )
-    .range(from, from + PAGE - 1)
+    .rpc('agent_directory', { ...narrowed, p_limit: limit, ...(cursor !== null && { p_cursor: cursor }) })
     .abortSignal(signal);
 }
 
@@ -33,31 +29,16 @@ type DirectoryRow = NonNullable<Awaited<ReturnType<typeof selectPage>>['data']>[
 type Optional =
   'full_name' | 'country' | 'city' | 'avatar_url' | 'specialties' | 'experience' | 'response_time';
 
-/** The generated types do not know that columns of a function's rows may be null. */
+/** The generated types do not know that columns of a function's rows may be null. `total`: how many fit in all. */
 export type DirectoryAgent = Omit<DirectoryRow, Optional> & {
   [Column in Optional]: DirectoryRow[Column] | null;
 };
 
-interface DirectoryPage {
-  agents: DirectoryAgent[];
-  total: number;
-}
-
-async function fetchPage(filter: AgentFilter, from: number, signal: AbortSignal): Promise<DirectoryPage> {
-  const answer = await selectPage(filter, from, signal);
-  const agents = unwrap(answer, directory.failed);
-  return { agents, total: answer.count ?? agents.length };
-}
-
 export function agentsQueryOptions(filter: AgentFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...directoryKeys.all, 'agents', filter] as const,
-    queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
-    initialPageParam: 0,
-    getNextPageParam: (page, pages) => {
-      const shown = pages.length * PAGE;
-      return shown < page.total ? shown : null;
-    },
-    placeholderData: keepPreviousData,
+  return functionPages<DirectoryAgent>({
+    queryKey: [...directoryKeys.all, 'agents', filter],
+    size: PAGE,
+    fallback: directory.failed,
+    ask: (cursor, limit, signal) => selectPage(filter, cursor, limit, signal),
   });
 }

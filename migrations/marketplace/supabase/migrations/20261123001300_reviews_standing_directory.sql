@@ -1,5 +1,5 @@
 -- Reviews are read a page at a time, counted in the database, and told about as they change. Whose standing changed
--- while a page had no line is told too.
+-- while a page had no line is told too. The directory of agents is read by a cursor.
 
 create index reviews_about_idx on public.reviews (reviewed_id, created_at desc, id desc);
 create index reviews_by_idx on public.reviews (reviewer_id, created_at desc, id desc);
@@ -85,3 +85,47 @@ comment on function public.standing_changes(integer) is
 create index member_standing_changed_idx on public.member_standing (changed_at);
 revoke execute on function public.standing_changes(integer) from public, anon;
 grant execute on function public.standing_changes(integer) to authenticated, service_role;
+
+-- The directory goes on behind an agent, not behind a number of agents, and counts them with the page.
+drop function public.agent_directory(text, text, text);
+create function public.agent_directory(
+    p_search text default null, p_city text default null, p_specialty text default null,
+    p_cursor text default null, p_limit integer default null
+) returns table (
+    user_id uuid, full_name text, company_name text, country text, city text, avatar_url text, bio text,
+    languages_spoken text[], specialties text[], experience text, verification_status text, verified_at timestamptz,
+    created_at timestamptz, rating numeric, reviews_count bigint, active_deals bigint, response_time text,
+    id uuid, cursor text, total bigint
+)
+language sql stable security definer set search_path = '' as $$
+    with found as (
+        select p.*, coalesce(r.rating, 0) as rating, coalesce(r.reviews, 0) as reviews, count(*) over () as total
+        from public.profiles p
+        left join (select reviewed_id, round(avg(rating), 1) as rating, count(*) as reviews
+            from public.reviews group by 1) r on r.reviewed_id = p.user_id
+        where p.user_type = 'agent' and p.verification_status = 'verified' and p.status = 'active' and p.is_confirmed
+            and (coalesce(p_search, '') = '' or strpos(lower(concat_ws(' ', p.full_name, p.company_name,
+                array_to_string(p.specialties, ' '))), lower(p_search)) > 0)
+            and (coalesce(p_city, '') = '' or p.city = p_city)
+            and (coalesce(p_specialty, '') = '' or p_specialty = any (p.specialties))),
+    page as (
+        select f.* from found f
+        where p_cursor is null or (-f.rating, -f.reviews, coalesce(f.full_name, ''), f.user_id) > (
+            -(p_cursor::jsonb ->> 0)::numeric, -(p_cursor::jsonb ->> 1)::bigint, p_cursor::jsonb ->> 2,
+            (p_cursor::jsonb ->> 3)::uuid)
+        order by -f.rating, -f.reviews, coalesce(f.full_name, ''), f.user_id
+        limit case when p_limit >= 0 then p_limit end)
+    select f.user_id, f.full_name, f.company_name, f.country, f.city, f.avatar_url, f.bio, f.languages_spoken,
+        f.specialties, f.experience, f.verification_status, f.verified_at, f.created_at, f.rating, f.reviews,
+        coalesce(d.open, 0), private.response_time_text(t.median), f.user_id,
+        jsonb_build_array(f.rating, f.reviews, coalesce(f.full_name, ''), f.user_id)::text, f.total
+    from page f
+    left join (select agent_id, count(*) as open from public.deals where status = 'open' group by 1) d
+        on d.agent_id = f.user_id
+    left join private.response_times() t on t.agent_id = f.user_id
+    order by -f.rating, -f.reviews, coalesce(f.full_name, ''), f.user_id
+$$;
+comment on function public.agent_directory(text, text, text, text, integer) is
+    'Verified agents as the directory shows them, the best rated first, with how many fit in all; the cursor of the last row asks for the next page.';
+revoke execute on function public.agent_directory(text, text, text, text, integer) from public, anon;
+grant execute on function public.agent_directory(text, text, text, text, integer) to authenticated, service_role;
