@@ -46,8 +46,8 @@ function LinesInBox({ box, ...props }: LinesProps & { box: RefObject<HTMLElement
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     ...options,
     getScrollElement: () => box.current,
-    // Where it was left, before the browser says so.
-    initialOffset: () => box.current?.scrollTop ?? 0,
+    // Where it is, or where it was left: it is scrolled there by `useKeptBox`, which must not be taken back.
+    initialOffset: () => box.current?.scrollTop || (placeOf(props.name)?.top ?? 0),
   });
   useDrawnLines(virtualizer, 0, props);
   return null;
