@@ -53,13 +53,13 @@ function ReviewCards({ list, total }: { list: List<Review>; total: number }) {
     );
   }
   return (
-    <>
+    <div>
       <ArrivalNotice list={list} label={copy.newReviews} />
       <Card aria-label={copy.list}>
         <PagedList list={list} total={total} inCard {...REVIEW_PX} className="divide-y">
           {(review) => <ReviewItem person={review.reviewer} review={review} />}
         </PagedList>
       </Card>
-    </>
+    </div>
   );
 }
