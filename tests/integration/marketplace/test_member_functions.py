@@ -116,7 +116,9 @@ async def test_the_directory_goes_on_behind_an_agent_while_others_come_and_go(st
     seen = [row["id"] for row in page]
     while page:
         assert {row["total"] for row in page} <= {21, 22}
-        await stage.db.execute(sql("update profiles set verification_status = 'verified' where user_id = {other_agent}"))
+        await stage.db.execute(
+            sql("update profiles set verification_status = 'verified' where user_id = {other_agent}")
+        )
         asked = "select id, cursor, total from agent_directory(p_cursor => $1, p_limit => 4)"
         page = await stage.db.fetch(asked, page[-1]["cursor"])
         seen += [row["id"] for row in page]
