@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from minato import __version__
-from minato.cli import gen_commands, tape_commands
+from minato.cli import branch_commands, gen_commands, tape_commands
 from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.functions import commands as functions_of_a_server
@@ -62,6 +62,7 @@ register_db_tools(app, db)
 functions_of_a_server.register(function_commands.register(app))
 gen_commands.register(app)
 tape_commands.register(app)
+branch_commands.register(app)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")

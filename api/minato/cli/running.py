@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from structlog.stdlib import BoundLogger
 from minato.backend import Backend
 from minato.cli.announcement import Announcement, Welcome, announcement, print_banner, print_json
 from minato.cli.configure import configure
+from minato.cli.dev_file import leaving_word
 from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.ground import ProjectGround
@@ -152,10 +153,21 @@ class Run:
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         server = AnnouncingServer(config, lambda: self._announce(ready, seed))
-        async with self._beside(application.backend):
+        with self._leaving_word(url):
+            await self._serve_until_stopped(server, application.backend)
+
+    async def _serve_until_stopped(self, server: AnnouncingServer, backend: Backend) -> None:
+        async with self._beside(backend):
             await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
+
+    def _leaving_word(self, url: str) -> AbstractContextManager[None]:
+        """In development, tell commands of this machine where the server is."""
+        if self._is_production:
+            return nullcontext()
+        token = self.settings.server.dev_token
+        return leaving_word(self.settings.server.data_dir, url, token.get_secret_value() if token else None)
 
     def _listening(self, application: Application, target: Target, database_url: str) -> ASGIApp:
         """What answers at the port: in development with branches beside it."""
