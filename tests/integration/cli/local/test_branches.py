@@ -37,7 +37,7 @@ def test_a_branch_is_made_told_of_and_dropped(project: LocalProject) -> None:
     assert [each["id"] for each in told(project, "branch", "list")] == ["shop"]
     assert done(project, "branch", "list").splitlines()[1].split()[:3] == ["shop", "base", "checkout"]
     assert told(project, "branch", "show", "shop")["connections"] >= 0
-    assert done(project, "branch", "show", "shop").splitlines()[0] == "id            shop"
+    assert done(project, "branch", "show", "shop").splitlines()[0] == "id           shop"
     page = done(project, "branch", "env", "shop", "--prefix", "VITE_").splitlines()
     assert page[0] == f"VITE_SUPABASE_URL={made['url']}"
     assert told(project, "branch", "env", "shop")["SUPABASE_URL"] == made["url"]
