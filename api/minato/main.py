@@ -42,6 +42,7 @@ class Application:
         self.backend = backend
         self.data_api = data_api = create_rest(backend)
         auth, realtime, storage = create_auth(backend), create_realtime(backend), create_storage(backend)
+        self._realtime = realtime
         self.rooms: dict[str, Room] = {
             "/rest/v1": data_api,
             "/auth/v1": auth,
@@ -149,6 +150,10 @@ class Application:
         for room in self.rooms.values():
             if isinstance(room, Renewable):
                 room.renew(settings)
+
+    def close_sockets(self) -> None:
+        """Let every socket begin anew: what it knows is of another database."""
+        self._realtime.close_sockets()
 
     def _knows_schema(self) -> bool:
         return all(room.is_ready for room in self.rooms.values() if isinstance(room, Prepared))

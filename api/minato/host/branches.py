@@ -22,6 +22,7 @@ from minato.host.errors import BranchError, BranchExists
 from minato.host.files import link_files, remove_folder
 from minato.host.leavings import PREFIX, Leavings
 from minato.host.names import BASE, new_id, require_id
+from minato.host.restore import Restore
 from minato.host.rota import Rota
 from minato.host.snapshots import Snapshots
 from minato.host.sources import Sources
@@ -88,6 +89,7 @@ class Branches:
         self.rota = Rota()
         self.leavings = Leavings(folder, databases, self._log)
         self.sources = Sources(main, base, databases, Snapshots(folder / ".snapshots"), self._living, self.leavings)
+        self.restore = Restore(main, folder / ".restore", databases, self.sources)
         self._gone: OrderedDict[str, Gone] = OrderedDict()
         self._lock = DataFolderLock(folder / "lock")
         self._is_open = False
@@ -188,6 +190,14 @@ class Branches:
             with suppress(BranchError):
                 await self.drop(id_)
         return len(going)
+
+    async def mend(self) -> None:
+        """Before main starts: go on with a restore of it that was cut off, or take it back."""
+        try:
+            await self.restore.recover()
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, BranchError):
+            self._log.exception("a restore of main could not be mended")
+        await self.databases.close()
 
     def begin(self) -> None:
         """Drop what a crash left, beside the first requests."""

@@ -23,6 +23,7 @@ from minato.host.names import seconds_of
 from minato.host.shown import dotenv, figures, shown, variables
 from minato.http.asgi import read_body
 from minato.http.errors import BodyTooLarge
+from minato.tokens.issuers import MAIN
 
 PATH, SNAPSHOTS = "/_dev/v1/branches", "/_dev/v1/snapshots"
 LARGEST_BODY = 64 * 1024
@@ -136,8 +137,14 @@ class Control:
         return json({"deleted": await self._branches.drop_labelled(prefix)})
 
     async def reset(self, request: Request) -> Response:
+        if request.path_params["id"] == MAIN:
+            return await self._restore(await body_of(request, Reset))
         branch, asked = self._asked(request), await body_of(request, Reset)
         return json(self._shown(await self._branches.reset(branch.id, asked.to, asked.force)))
+
+    async def _restore(self, asked: Reset) -> Response:
+        await self._branches.open()
+        return json(await self._branches.restore.into_main(asked.to or "", asked.force))
 
     async def save(self, request: Request) -> Response:
         asked = await body_of(request, NewSnapshot)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -47,6 +47,10 @@ select string_agg(distinct coalesce(nullif(application_name, ''), 'process ' || 
 from pg_catalog.pg_stat_activity where datname = $1
 """
 END = "select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity where datname = $1"
+MAY_RENAME = """
+select m.rolsuper or (m.rolcreatedb and pg_catalog.pg_has_role(d.datdba, 'member'))
+from pg_catalog.pg_database d, pg_catalog.pg_roles m where d.datname = $1 and m.rolname = current_user
+"""
 SESSIONS = "select count(*) from pg_catalog.pg_stat_activity where datname = $1"
 
 
@@ -77,6 +81,10 @@ class Databases:
     async def clone_live(self, name: str, source: str, force: bool) -> None:
         """A copy of one whose sessions of ours have been let go; others are ended if `force`d. Raises BranchError."""
         await self.close()
+        await self._alone(source, force, lambda session: _clone(session, name, source))
+
+    async def _alone(self, source: str, force: bool, act: Callable[[asyncpg.Connection], Awaitable[None]]) -> None:
+        """Do what needs a database without sessions, as soon as it has none. Raises BranchError."""
         session = await self._connected(MAINTENANCE)
         try:
             if force:
@@ -84,7 +92,7 @@ class Databases:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while True:
                     with suppress(asyncpg.ObjectInUseError):
-                        await _clone(session, name, source)
+                        await act(session)
                         return
                     await asyncio.sleep(PAUSE_SECONDS)
         except TimeoutError:
@@ -98,6 +106,23 @@ class Databases:
         """Another name for a database that nobody is connected to."""
         async with self._asking() as session:
             await session.execute(f"alter database {quote_identifier(name)} rename to {quote_identifier(new)}")
+
+    async def swap(self, name: str, new: str, former: str, force: bool) -> None:
+        """Let `new` be called `name`, and what was called so `former`, in one transaction. Raises BranchError while
+        others are connected, whom `force` ends."""
+        renamed = ((name, former), (new, name))
+        steps = [f"alter database {quote_identifier(a)} rename to {quote_identifier(b)}" for a, b in renamed]
+
+        async def rename(session: asyncpg.Connection) -> None:
+            await self.close()
+            await session.execute("; ".join(steps))
+
+        await self._alone(name, force, rename)
+
+    async def may_rename(self, name: str) -> bool:
+        """Whether our login may give it another name."""
+        async with self._asking() as session:
+            return bool(await session.fetchval(MAY_RENAME, name))
 
     async def drop(self, name: str) -> None:
         """Drop it, whoever is connected; one that is gone already is fine."""

@@ -38,6 +38,7 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
+            await self.branches.mend()
             await self._main(scope, receive, self._clearing(send))
         elif not scope["path"].startswith(OURS):
             if self._gate.is_shut:

@@ -100,14 +100,18 @@ class RealtimeRoom:
     async def stop(self) -> None:
         """Close every socket, end the feed."""
         self.services.stopping = True
-        for socket in self._sockets:
-            socket.close(CloseCode.RESTART)
+        self.close_sockets()
         async with contextlib.AsyncExitStack() as ending:  # the last one first, and each whatever the others raise
             ending.push_async_callback(self.services.hub.stop)
             ending.push_async_callback(self.services.presence.stop)
             ending.push_async_callback(self._feed.stop)
             ending.push_async_callback(self.services.accounts.stop)
             await ended(self._janitor)
+
+    def close_sockets(self) -> None:
+        """Let every client come again."""
+        for socket in self._sockets:
+            socket.close(CloseCode.RESTART)
 
     async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
         """What the caller of a token may do in the private channel `/<topic>`, and why not: POST broadcasts, others
