@@ -25,7 +25,7 @@ from minato.database.address import DatabaseAddress
 from minato.database.database import Database
 from minato.database.outage import Outage
 from minato.database.replica.choice import create_replica
-from minato.entropy import Entropy
+from minato.entropy import Entropy, SeededEntropy
 from minato.faults.database import FaultyDoor
 from minato.faults.fault import Faults
 from minato.faults.messages import FaultyMailer, FaultySms
@@ -67,11 +67,13 @@ class AtWork(NamedTuple):
 
 
 class Kin(NamedTuple):
-    """What a branch called `name` has of the backend beside which it lives: clients need no other keys."""
+    """A branch called `name`: its keys are those of the backend beside which it lives, if clients are to need no other
+    ones. With a `seed` what it draws is repeatable."""
 
     name: str
     keys: KeySet
     api_keys: ApiKeys
+    seed: int | None = None
 
 
 class UnsentRequest(NamedTuple):
@@ -257,7 +259,8 @@ def create_backend(
     kin: Kin | None = None,
 ) -> Backend:
     """A backend on `address`, which logs by `lines` and works in the threads of `workers`; nothing is opened yet."""
-    clock, entropy = Clock(), Entropy()
+    clock, seed = Clock(), kin.seed if kin is not None else None
+    entropy = Entropy() if seed is None else SeededEntropy(seed)
     development = settings.server.environment == "development"
     log = create_log(lines, wants_json(not development))
     if isinstance(machine, Member):

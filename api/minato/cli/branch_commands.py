@@ -54,6 +54,8 @@ def create(
     source: Annotated[str, typer.Option("--from", help="base, main, a branch, or snapshot:<name>.")] = "base",
     ttl: Annotated[str, typer.Option(help="How long it lives unused; 0 is for ever.")] = "15m",
     label: Annotated[str, typer.Option(help="What it is for.")] = "",
+    keys: Annotated[str, typer.Option(help="shared: main's; own: keys that open nothing else.")] = "shared",
+    seed: Annotated[int | None, typer.Option(help="Ids, codes and tokens repeat.", show_default=False)] = None,
     force: Force = False,
     server: Address = None,
     as_json: AsJson = False,
@@ -62,7 +64,7 @@ def create(
     with _asking(context, server) as asked:
         from minato.cli import branches
 
-        wish = {"id": id_, "from": source, "ttl": ttl, "label": label, "force": force}
+        wish = {"id": id_, "from": source, "ttl": ttl, "label": label, "keys": keys, "seed": seed, "force": force}
         branches.show(asked.ask("POST", branches.BRANCHES, wish), as_json, ONE)
 
 

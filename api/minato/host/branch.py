@@ -18,6 +18,7 @@ from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.session import StatementError
 from minato.host.errors import BranchError
 from minato.host.holding import Gate
+from minato.host.own import AS_MAIN, Own
 from minato.host.rota import Rota
 from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, send_response
 from minato.main import Application
@@ -46,6 +47,7 @@ class Branch:
     milliseconds: int = 0
     requests: int = 0
     rota: Rota = field(default_factory=Rota, repr=False)
+    own: Own = AS_MAIN
 
     def __post_init__(self) -> None:
         self._under_way: dict[asyncio.Task[None], bool] = {}

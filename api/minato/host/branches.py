@@ -22,6 +22,7 @@ from minato.host.errors import BranchError, BranchExists
 from minato.host.files import link_files, remove_folder
 from minato.host.leavings import PREFIX, Leavings
 from minato.host.names import BASE, new_id, require_id
+from minato.host.own import AS_MAIN, Own
 from minato.host.restore import Restore
 from minato.host.rota import Rota
 from minato.host.snapshots import Snapshots
@@ -38,8 +39,8 @@ REMEMBERED = timedelta(hours=1)
 MOST_REMEMBERED = 1000
 TTL = 900.0
 
-Create = Callable[[str, str, Path], Application]
-"""A backend by its id, its database's name and its folder; nothing of it runs."""
+Create = Callable[[str, str, Path, Own], Application]
+"""A backend by its id, its database's name, its folder and what else is its own; nothing of it runs."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Wish:
     ttl: float = TTL
     label: str = ""
     force: bool = False
+    own: Own = AS_MAIN
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ class Branches:
         """Begin it anew, from where it came or from `source`; its address and keys stay, and who asks meanwhile waits.
         Raises BranchError."""
         began, former = asyncio.get_running_loop().time(), self.require(id_)
-        wish = Wish(id_, source or former.source, former.ttl, former.label, force)
+        wish = Wish(id_, source or former.source, former.ttl, former.label, force, former.own)
         self.sources.require(wish.source)
         arrival = self._arrivals[id_] = asyncio.Event()
         try:
@@ -262,7 +264,7 @@ class Branches:
 
     async def _cloned(self, id_: str, wish: Wish, source: Source) -> Branch:
         async with self._materials(id_, source, wish.force) as (database, folder):
-            application = self._create(id_, database, folder)
+            application = self._create(id_, database, folder, wish.own)
             if source.knows is not None:
                 application.data_api.keeper.adopt(source.knows)
             await application.start()
@@ -271,7 +273,8 @@ class Branches:
                 self.base.learn(source, application.data_api.keeper.learned)
             now = self.now()
         shown = self._db_url(database)
-        return Branch(id_, application, database, shown, wish.source, wish.label, wish.ttl, now, now, rota=self.rota)
+        lasting = wish.source, wish.label, wish.ttl
+        return Branch(id_, application, database, shown, *lasting, now, now, rota=self.rota, own=wish.own)
 
     @asynccontextmanager
     async def _materials(self, id_: str, source: Source, force: bool) -> AsyncIterator[tuple[str, Path]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
 from functools import wraps
-from typing import Literal, TypeVar
+from typing import Annotated, TypeVar
 
 import asyncpg
 import orjson
@@ -20,6 +20,7 @@ from minato.host.branch import Branch
 from minato.host.branches import LIMIT, TTL, Branches, Wish
 from minato.host.errors import BranchError
 from minato.host.names import seconds_of
+from minato.host.own import Keys, Own, secret_of
 from minato.host.shown import dotenv, figures, shown, variables
 from minato.http.asgi import read_body
 from minato.http.errors import BodyTooLarge
@@ -38,7 +39,8 @@ class NewBranch(BaseModel, extra="forbid", populate_by_name=True):
     source: str = Field("base", alias="from")
     ttl: float | str = TTL
     label: str = Field("", max_length=200)
-    keys: Literal["shared"] = "shared"
+    keys: Keys = "shared"
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     force: bool = False
 
 
@@ -90,7 +92,14 @@ class Control:
     async def create(self, request: Request) -> Response:
         asked = await body_of(request, NewBranch)
         branch = await self._branches.create(
-            Wish(asked.id, asked.source, seconds_of(asked.ttl), asked.label, asked.force)
+            Wish(
+                asked.id,
+                asked.source,
+                seconds_of(asked.ttl),
+                asked.label,
+                asked.force,
+                Own(asked.keys, asked.seed),
+            )
         )
         return json(self._shown(branch), 201)
 
@@ -171,7 +180,7 @@ class Control:
         return self._branches.require(request.path_params["id"])
 
     def _shown(self, branch: Branch) -> dict[str, object]:
-        return shown(branch, self._secret)
+        return shown(branch, secret_of(branch.id, branch.own, self._secret))
 
 
 def answered(handler: Handler) -> Handler:

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from minato.backend import Kin, create_backend
+from minato.backend import create_backend
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
 from minato.gateway import guard_of
@@ -22,6 +22,7 @@ from minato.host.branch_settings import branch_settings
 from minato.host.branches import Branches
 from minato.host.databases import Databases, at
 from minato.host.front import Front
+from minato.host.own import Own, kin_of
 from minato.log_lines import FLUSH_SECONDS, LogLines
 from minato.machine.exchange import Machine
 from minato.main import Application, create_app
@@ -87,10 +88,10 @@ class Host:
         issuers = Issuers(backend.settings.auth.jwt_issuer or f"{host_url}/auth/v1", f"{host_url}/b/")
         backend.keys.judge = partial(issuers.require, MAIN)
 
-        def create(name: str, database: str, files: Path) -> Application:
+        def create(name: str, database: str, files: Path, own: Own) -> Application:
             url = f"{host_url}/b/{name}"
             settings = branch_settings(backend.settings, files, url, host_url, at(db_url, database))
-            kin = Kin(name, backend.keys, backend.api_keys)
+            kin = kin_of(name, own, backend, jwt_secret)
             address = databases.address(database)
             made = create_backend(settings, address, url, jwt_secret, self.lines, self.workers, None, kin)
             made.keys.judge = partial(issuers.require, name)

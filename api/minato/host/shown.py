@@ -43,6 +43,8 @@ def shown(branch: Branch, jwt_secret: str) -> dict[str, object]:
         "from": branch.source,
         "label": branch.label,
         "ttl": branch.ttl,
+        "keys": branch.own.keys,
+        "seed": branch.own.seed,
         "created_at": moment(branch.created_at),
         "expires_at": moment(branch.expires_at) if branch.expires_at else None,
         "ms": branch.milliseconds,

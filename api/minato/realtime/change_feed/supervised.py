@@ -21,6 +21,7 @@ from minato.background import Supervisor, ended
 from minato.config.realtime import RealtimeSettings
 from minato.database.engines import OWNER
 from minato.database.listener import Listener
+from minato.entropy import Entropy
 from minato.machine.exchange import Exchange
 from minato.machine.link import Member
 from minato.realtime.change_feed.base import (
@@ -216,7 +217,8 @@ def _own_feed(backend: Backend) -> SupervisedFeed:
     publications = (settings.publication, settings.messages_publication)
 
     def decode() -> Stream:
-        slot = SLOT_PREFIX + backend.entropy.base32(10)
+        # Never a seeded one: slots of all databases of the server have names of their own.
+        slot = SLOT_PREFIX + Entropy().base32(10)
         return ReplicationConnection(dsn, slot, publications, settings.feed_backlog, backend.development)
 
     async def connect() -> Listener:
