@@ -17,6 +17,7 @@ from bench.analytics import measure_analytics
 from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
+from bench.branches import describe_branches, measure_branches
 from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
 from bench.marketplace import describe_marketplace, measure_marketplace
@@ -33,7 +34,7 @@ RESULTS = Path("bench/results")
 def main() -> None:
     options = parse_options()
     parts = options.part or PARTS
-    if set(parts) - {"web", "kills", "mixed", "marketplace"}:
+    if set(parts) - {"web", "kills", "mixed", "marketplace", "branches"}:
         require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -127,6 +128,12 @@ def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]
     return figures
 
 
+def branches(folder: Path, options: argparse.Namespace) -> dict[str, float]:
+    figures = measure_branches(folder)
+    print("\n".join(describe_branches(figures)), flush=True)
+    return figures
+
+
 def kills(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     figures = measure_kills(folder, options.kills)
     print_kills(figures)
@@ -149,6 +156,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "marketplace": marketplace,
     "web": web,
     "workers": measure_workers,
+    "branches": branches,
     "kills": kills,
     "mixed": mixed,
 }
