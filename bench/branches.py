@@ -20,7 +20,7 @@ CONTROL = "/_dev/v1/branches"
 
 
 def measure_branches(folder: Path) -> dict[str, float]:
-    """Medians in ms, requests that failed, and megabytes. It ends after some minutes, however slow the disk is."""
+    """Medians in ms, requests that failed, and megabytes."""
     with minato(folder) as server, httpx.Client(base_url=server.info["url"], timeout=120, trust_env=False) as client:
         _made(client)
         figures = {**_one(client), **_many(client)}
