@@ -26,6 +26,7 @@ from minato.dev.messages import add_messages
 from minato.dev.session import add_session, path_of_main
 from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
+from minato.dev.sql import add_sql
 from minato.dev.test_mails import add_test_mails
 from minato.dev.why import add_why
 
@@ -54,6 +55,7 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_sinks(app, backend)
         add_session(app, backend)
         add_console(app, at=f"{path_of_main(backend)}/_dev", branch=backend.branch)
+        add_sql(app, backend)
         app.mount("/v1/users", asked.people())
         add_test_mails(app, backend, asked.samples())
     _add_outbox(app, backend)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from supabase import Client
 
 LONGEST_LABEL = 200
+MOST_ROWS = 100_000
 METHODS = {"select": "GET", "insert": "POST", "update": "PATCH", "delete": "DELETE"}
 
 
@@ -43,6 +44,8 @@ class Branch:
         self.mailbox = Mailbox(f"{self.url}/_dev/v1/mails")
         self.sms = Mailbox(f"{self.url}/_dev/v1/sms")
         self._snapshots: list[str] = []
+        # Whether a test that has it failed.
+        self.is_failed = False
 
     @classmethod
     def open(cls, root: str, *, source: str = "base", label: str = "", ttl: float | str | None = None) -> Branch:
@@ -90,6 +93,21 @@ class Branch:
         """Wait until nothing is under way: mails, jobs, changes, frames. Raises `MinatoError` with what still is."""
         return ask("POST", f"{self.url}/_dev/v1/settle", {"timeout": timeout, "except": without})
 
+    def sql(self, query: str, *values: object) -> list[Told]:
+        """The rows of the last statement, as `postgres`; `values` stand for `$1`, … Raises `MinatoError` with
+        PostgreSQL's code."""
+        asked = {"query": query, "values": list(values), "limit": MOST_ROWS}
+        return list(ask("POST", f"{self.url}/_dev/v1/sql", asked)["results"][-1]["rows"])
+
+    def events(self, kind: str | None = None, **asked: object) -> list[Told]:
+        """What happened last, newest first: requests, messages, changes. `asked` are `level`, `cause`, `q`, `after` and
+        `limit`."""
+        return list(call("GET", with_query(f"{self.url}/_dev/v1/events", kind=kind, **asked)))
+
+    def request(self, id: str = "last") -> Told:
+        """A request to this branch, with its body and what it led to: by its `x-request-id`, `last`, `last:error`."""
+        return ask("GET", f"{self.url}/_dev/v1/requests/{quote(id, safe=':')}")
+
     def snapshot(self, name: str) -> str:
         """Keep what there is; what it gives `reset` and `open` take. It goes with the branch."""
         whole = f"{name}-{self.id}"
@@ -125,6 +143,10 @@ class Branch:
     def env(self, prefix: str | None = None) -> Told:
         """URL and keys as variables; with a prefix, as `VITE_`, only what may be in a page."""
         return ask("GET", with_query(f"{self.root}/_dev/v1/branches/{self.id}/env", format="json", prefix=prefix))
+
+    def keep(self, ttl: float | str) -> None:
+        """Let it live so much longer than its last request."""
+        call("PATCH", f"{self.root}/_dev/v1/branches/{self.id}", {"ttl": ttl})
 
     def drop(self) -> None:
         """End it, with its snapshots."""

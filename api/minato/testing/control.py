@@ -37,7 +37,7 @@ def call(method: str, url: str, body: Mapping[str, object] | None = None) -> Any
     data = None
     if body is not None:
         headers["content-type"] = "application/json"
-        data = json.dumps({name: value for name, value in body.items() if value is not None}).encode()
+        data = json.dumps({name: value for name, value in body.items() if value is not None}, default=str).encode()
     try:
         with _OPENER.open(urllib.request.Request(url, data, headers, method=method), timeout=TIMEOUT) as answer:
             text = answer.read()
@@ -51,6 +51,11 @@ def ask(method: str, url: str, body: Mapping[str, object] | None = None) -> Told
     """The same, where the answer is an object."""
     told: Told = call(method, url, body)
     return told
+
+
+def wish_to_keep() -> str:
+    """Which branches stay when their tests have ended: those of `failed` ones, `all`, or none."""
+    return os.environ.get("MINATO_KEEP", "")
 
 
 def with_query(url: str, **asked: object) -> str:

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from minato.testing.branch import Branch
+from minato.testing.report import keep, keeps, report
 from minato.testing.server import Server, find_server
+
+_KEPT: list[str] = []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What a failed test's branches did stands below its failure."""
+    outcome = yield
+    given = getattr(item, "funcargs", {}).values() if outcome.failed and outcome.when != "teardown" else ()
+    for branch in [each for each in given if isinstance(each, Branch)]:
+        branch.is_failed = True
+        said = [*([keep(branch)] if keeps(True) else []), report(branch)]
+        outcome.sections.append(("Minato", "\n".join(said)))
+    return outcome
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Where the branches are that stay."""
+    for said in _KEPT:
+        terminalreporter.write_line(said)
 
 
 @pytest.fixture(scope="session")
@@ -54,4 +77,8 @@ def _lent(server: Server, label: str, source: str = "base") -> Iterator[Branch]:
     try:
         yield branch
     finally:
-        branch.drop()
+        if not keeps(branch.is_failed):
+            branch.drop()
+        elif not branch.is_failed:
+            # That of a failed test has told of it in its report.
+            _KEPT.append(keep(branch))

@@ -4,6 +4,7 @@ import { Clients, type Client, type ClientOptions, type Session } from './client
 import { Clock } from './clock.js';
 import { call, query } from './control.js';
 import type { Duration } from './duration.js';
+import type { Event, WantedEvents } from './events.js';
 import { Faults, type Settled, type SettleOptions } from './faults.js';
 import { Mailbox, type Mail, type Message } from './mailbox.js';
 import { server } from './server.js';
@@ -43,6 +44,7 @@ interface Told {
 }
 
 const LONGEST_LABEL = 200;
+const MOST_ROWS = 100_000;
 
 export class Branch {
   readonly id: string;
@@ -141,6 +143,27 @@ export class Branch {
   /** Wait until nothing is under way: mails, jobs, changes, frames. Throws MinatoError with what still is. */
   async settle(options: SettleOptions = {}): Promise<Settled> {
     return (await call('POST', `${this.url}/_dev/v1/settle`, options)) as Settled;
+  }
+
+  /** The rows of a statement, as `postgres`; what is put into it are values. Throws MinatoError with PostgreSQL's code. */
+  async sql<Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> {
+    const asked = text.reduce((before, after, n) => `${before}$${n}${after}`);
+    const body = { query: asked, values, limit: MOST_ROWS };
+    const { results } = (await call('POST', `${this.url}/_dev/v1/sql`, body)) as {
+      results: { rows: Row[] }[];
+    };
+    return results.at(-1)?.rows ?? [];
+  }
+
+  /** What happened last, newest first: requests, messages, changes. */
+  async events(wanted: WantedEvents = {}): Promise<Event[]> {
+    return (await call('GET', `${this.url}/_dev/v1/events${query({ ...wanted })}`)) as Event[];
+  }
+
+  /** A request to this branch, with its body and what it led to: by its `x-request-id`, `last` or `last:error`. */
+  async request(id = 'last'): Promise<Event & { led_to: Event[] }> {
+    const told = await call('GET', `${this.url}/_dev/v1/requests/${encodeURIComponent(id)}`);
+    return told as Event & { led_to: Event[] };
   }
 
   /** Keep what there is; what it gives `reset` and `from` take. It goes with the branch. */

@@ -3,6 +3,7 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { Branch, type BranchOptions, type Person } from './branch.js';
 import type { Time } from './clock.js';
+import { finish, report } from './report.js';
 
 export interface MinatoOptions extends BranchOptions {
   /** The address of the API that the app was built with: its requests and sockets are led to the branch. */
@@ -85,7 +86,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   branch: async ({ minato }, use, info) => {
     const branch = await PageBranch.open({ label: info.titlePath.join(' > '), ...minato });
     await use(branch);
-    await branch.drop();
+    const isFailed = info.status !== info.expectedStatus;
+    const told = isFailed ? await report(branch) : undefined;
+    const kept = await finish(branch, isFailed);
+    // In this order: reporters of the terminal show no more than the beginning.
+    const body = [kept, told].filter((line) => line !== undefined).join('\n');
+    if (body) await info.attach('minato', { body, contentType: 'text/plain' });
   },
   workerBranch: [
     // eslint-disable-next-line no-empty-pattern

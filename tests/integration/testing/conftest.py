@@ -34,7 +34,11 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def fresh(packed: Path, tmp_path: Path) -> Path:
     """The project's folder."""
-    folder = tmp_path / "app"
+    return project_in(tmp_path / "app", packed)
+
+
+def project_in(folder: Path, packed: Path) -> Path:
+    """The same, in a folder that is not there yet."""
     shutil.copytree(PACKAGE / "examples", folder)
     (folder / "package.json").write_text('{"type": "module"}')
     modules = folder / "node_modules"

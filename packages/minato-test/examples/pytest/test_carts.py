@@ -1,4 +1,6 @@
+import pytest
 from minato.testing import Branch
+from postgrest import APIError
 
 
 def test_a_stranger_cannot_pay_for_me(branch: Branch) -> None:
@@ -10,6 +12,14 @@ def test_a_stranger_cannot_pay_for_me(branch: Branch) -> None:
     assert changed.data == []  # no error: the row is hidden from tom
     reason = branch.why("update", "carts", as_="tom", where=f"id=eq.{cart['id']}")
     assert "People see and pay their own carts" in reason["sentence"]
+
+
+def test_a_refused_insert_has_a_reason(branch: Branch) -> None:
+    with pytest.raises(APIError):
+        branch.supabase.table("carts").insert({"paid": True}).execute()
+
+    assert "Was the user signed in?" in branch.why_of("last:error")["sentence"]
+    assert branch.sql("select id from public.carts where paid = $1", True) == []
 
 
 def test_a_new_mail_is_waited_for_and_an_old_one_is_over(branch: Branch) -> None:

@@ -27,6 +27,17 @@ test('the code of a mail lives an hour', async ({ branch }) => {
   expect(error?.code).toBe('otp_expired');
 });
 
+test('what happened is read from the database and the journal', async ({ branch }) => {
+  const anna = await branch.as('anna');
+  await anna.from('carts').insert({}).throwOnError();
+
+  const paid = await branch.sql<{
+    n: number;
+  }>`select count(*)::int as n from public.carts where paid = ${false}`;
+  expect(paid).toEqual([{ n: 1 }]);
+  expect((await branch.events({ kind: 'request' }))[0]?.title).toBe('POST /rest/v1/carts 201');
+});
+
 test('a code that is known beforehand', async ({ branch }) => {
   await branch.fixCodes({ 'new@example.com': '123456' });
   await branch.supabase.auth.signInWithOtp({ email: 'new@example.com' });
