@@ -47,7 +47,7 @@ function LinesInBox({ box, ...props }: LinesProps & { box: RefObject<HTMLElement
     ...options,
     getScrollElement: () => box.current,
     // Where it is, or where it was left: it is scrolled there by `useKeptBox`, which must not be taken back.
-    initialOffset: () => box.current?.scrollTop || (placeOf(props.name)?.top ?? 0),
+    initialOffset: () => Math.max(box.current?.scrollTop ?? 0, placeOf(props.name)?.top ?? 0),
   });
   useDrawnLines(virtualizer, 0, props);
   return null;

@@ -1,18 +1,18 @@
-/** Questions and what is said about them, told what changes. */
+/** The person's questions, told what changes. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
 import { tableChanges } from '@/lib/realtime/use-table-changes';
-import { followTickets } from './data/follow-tickets';
-import { followTicketMessages } from './data/ticket-query';
+import { supportKeys } from './data/tickets-query';
 
 export function useLiveTickets(userId: string): void {
   const client = useQueryClient();
-  useRowChanges(tableChanges.tickets, `of ${userId}`, (changes) => followTickets(client, userId, changes));
-}
-
-export function useLiveTicket(ticketId: string): void {
-  const client = useQueryClient();
-  useRowChanges(tableChanges.ticketMessages, ticketId, (changes) =>
-    followTicketMessages(client, ticketId, changes),
-  );
+  useRowChanges(tableChanges.tickets, `of ${userId}`, async (changes) => {
+    try {
+      // Every page listens, few hear of anything: what follows comes with the first change.
+      const { followTickets } = await import('./data/follow-tickets');
+      await followTickets(client, userId, changes);
+    } catch {
+      await client.invalidateQueries({ queryKey: supportKeys.all });
+    }
+  });
 }

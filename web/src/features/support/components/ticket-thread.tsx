@@ -11,7 +11,8 @@ import { NotFoundError } from '@/lib/errors';
 import { formatDay, formatTime } from '@/lib/format';
 import { isUuid } from '@/lib/ids';
 import { ticketQueryOptions, type TicketThread as Thread } from '../data/ticket-query';
-import { useLiveTicket, useLiveTickets } from '../use-live-tickets';
+import { useLiveTicket } from '../use-live-ticket';
+import { useLiveTickets } from '../use-live-tickets';
 import { TicketAnswer } from './ticket-answer';
 import { TicketStatus } from './ticket-list';
 

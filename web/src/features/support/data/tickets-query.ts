@@ -9,6 +9,7 @@ import { tableChanges } from '@/lib/realtime/use-table-changes';
 import { supabase } from '@/lib/supabase';
 
 export const supportKeys = {
+  all: ['support'] as const,
   open: (userId: string) => ['support', 'open', userId] as const,
   list: (userId: string) => ['support', 'list', userId] as const,
   ticket: (ticketId: string) => ['support', 'ticket', ticketId] as const,
