@@ -20,8 +20,8 @@ from pydantic import SecretStr
 
 from tests.support.pgbouncer import pgbouncer
 from tests.support.postgres import Cluster
+from tests.support.schema_cache import known
 from tests.support.server import JWT_SECRET, Minato, running, settings_for
-from tests.support.waiting import until
 
 SCHEMA = """
     create table public.notes (id serial primary key, author uuid default auth.uid(), body text);
@@ -32,7 +32,8 @@ SCHEMA = """
     create function public.hold() returns void language sql as 'select pg_advisory_lock(7)';
     create function public.left_behind() returns json language sql as $$ select json_build_object(
         'mine', current_setting('app.mine', true), 'timeout', current_setting('lock_timeout'), 'role', current_user,
-        'locks', (select count(*) from pg_locks where locktype = 'advisory' and objid = 7)) $$;
+        'locks', (select count(*) from pg_locks
+                   where locktype = 'advisory' and objid = 7 and pid = pg_backend_pid())) $$;
     notify pgrst, 'reload schema';
 """
 
@@ -53,10 +54,7 @@ async def pooled(cluster: Cluster, address: DatabaseAddress, tmp_path: Path) -> 
         pgbouncer(cluster, folder) as port,
         running(address, settings_for(tmp_path / "data", database=through(port, address))) as minato,
     ):
-        loads = minato.application.rooms["/rest/v1"].keeper.loads  # type: ignore[attr-defined]
-        before = loads.succeeded
-        await minato.db.execute(SCHEMA)
-        await until(lambda: loads.succeeded > before)
+        await known(minato, SCHEMA)
         yield minato
 
 

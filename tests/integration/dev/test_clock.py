@@ -16,8 +16,9 @@ from pydantic import SecretStr
 
 from tests.support.postgres import Cluster
 from tests.support.production import make_account, served
+from tests.support.schema_cache import known
 from tests.support.server import Minato, running, settings_for
-from tests.support.waiting import PATIENCE, until
+from tests.support.waiting import PATIENCE
 
 PASSWORD = "correct horse battery"
 NOON = "2030-05-01T12:00:00.000Z"
@@ -41,10 +42,7 @@ async def minato(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> 
     folder = tmp_path_factory.mktemp("clock")
     async with cluster.fresh_database() as address, running(address, settings_for(folder)) as server:
         await make_account(server, password=PASSWORD)
-        loads = server.application.rooms["/rest/v1"].keeper.loads  # type: ignore[attr-defined]
-        before = loads.succeeded
-        await server.db.execute(TEXTS)
-        await until(lambda: loads.succeeded > before)
+        await known(server, TEXTS)
         yield server
 
 

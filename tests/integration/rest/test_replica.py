@@ -22,6 +22,7 @@ from pydantic import SecretStr
 
 from tests.support.postgres import Cluster
 from tests.support.replica import StreamingReplica, streaming_replica
+from tests.support.schema_cache import known
 from tests.support.server import Minato, running, settings_for
 from tests.support.waiting import PATIENCE, until
 
@@ -64,10 +65,7 @@ async def served(
     options = {"replica_lag": 3600.0, "replica_wait": 0.05, **options}
     settings = settings_for(folder, database=DatabaseSettings(read_url=SecretStr(standby.url(address)), **options))
     async with running(address, settings) as minato:
-        loads = minato.application.rooms["/rest/v1"].keeper.loads  # type: ignore[attr-defined]
-        before = loads.succeeded
-        await minato.db.execute(schema)
-        await until(lambda: loads.succeeded > before)
+        await known(minato, schema)
         await caught_up(minato)
         yield minato
 
@@ -366,10 +364,7 @@ async def test_a_replica_of_another_database_is_never_asked(
 async def test_without_a_replica_a_read_and_a_write_are_one_flush_each(
     own_minato: Minato, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await own_minato.db.execute(SCHEMA)
-    loads = own_minato.application.rooms["/rest/v1"].keeper.loads  # type: ignore[attr-defined]
-    before = loads.succeeded
-    await until(lambda: loads.succeeded > before)
+    await known(own_minato, SCHEMA)
     runs: list[list[Command]] = []
     run = Session.run
 

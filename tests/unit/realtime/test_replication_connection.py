@@ -48,3 +48,27 @@ async def test_a_server_that_dies_as_it_greets_prints_nothing(capfd: pytest.Capt
             await connection.open()
         connection.close()
     assert capfd.readouterr() == ("", "")
+
+
+async def test_a_connection_that_is_being_made_is_left_at_once() -> None:
+    asked = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    address = f"postgresql://someone@127.0.0.1:{port}/postgres?sslmode=disable&gssencmode=disable"
+    connection = ReplicationConnection(address, "slot", ["publication"], backlog=1)
+    async with server:
+        opening = asyncio.ensure_future(connection.open())
+        await asked.wait()
+        await asyncio.sleep(0.05)
+        opening.cancel()
+        # Less than it may take to connect.
+        async with asyncio.timeout(5):
+            with pytest.raises(asyncio.CancelledError):
+                await opening
+        connection.close()

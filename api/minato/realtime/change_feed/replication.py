@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import select
+import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -26,6 +28,8 @@ SESSION = (
     "-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
 )
 CONNECT_SECONDS = 10.0
+# How soon the thread that opens sees that nobody waits for it any more.
+SLICE_SECONDS = 0.1
 FEEDBACK_SECONDS = 10.0
 # A peer that vanished without a word ends the stream within half a minute, so that the gap is told.
 SILENCE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
@@ -67,6 +71,8 @@ class ReplicationConnection:
         self._pending: list[Told] = []
         self._error: Exception | None = None
         self._wake = asyncio.Event()
+        # Whoever wanted the connection was cancelled while it was being made. Set by the loop, read by the thread.
+        self._left = False
         # The file descriptor the event loop watches for us, None while reading is paused.
         self.watched: int | None = None
 
@@ -81,8 +87,7 @@ class ReplicationConnection:
         try:
             await asyncio.wait([opening])
         except asyncio.CancelledError:
-            if self._connection is not None:
-                self._connection.cancel()
+            self._left = True
             await asyncio.wait([opening])
             # Taken, as nobody else will: a statement that was cancelled says so by an exception.
             opening.exception()
@@ -110,7 +115,7 @@ class ReplicationConnection:
         self._cursor.start_replication(
             slot_name=self._slot, options={**self._options, "publication_names": names}, decode=False
         )
-        _wait(self._connection)
+        self._wait()
 
     def _connect(self) -> None:
         # Not in one call: until that has returned, libpq prints what a server says at its death, and logs are JSON.
@@ -122,12 +127,32 @@ class ReplicationConnection:
             async_=True,
             **SILENCE,
         )
-        _wait(self._connection, CONNECT_SECONDS)
+        self._wait(CONNECT_SECONDS)
         self._cursor = self._connection.cursor()
 
     def _execute(self, statement: str, values: Sequence[object] | None = None) -> None:
         self._cursor.execute(statement, values)
-        _wait(self._connection)
+        self._wait()
+
+    def _wait(self, seconds: float = math.inf) -> None:
+        """Until what was begun is done. Raises psycopg2.Error, also after `seconds` without a word, or when left."""
+        waiting = select.poll()
+        while (state := self._connection.poll()) != POLL_OK:
+            number = self._connection.fileno()
+            waiting.register(number, select.POLLIN if state == POLL_READ else select.POLLOUT)
+            until = time.monotonic() + seconds
+            while not waiting.poll(SLICE_SECONDS * 1000):
+                if self._left:
+                    self._cancel()
+                if self._left or time.monotonic() > until:
+                    raise psycopg2.OperationalError("timeout expired")
+            # While it connects, each address has a socket of its own.
+            waiting.unregister(number)
+
+    def _cancel(self) -> None:
+        """End the server's statement, which may wait for others' transactions; what only connects has none."""
+        with contextlib.suppress(psycopg2.Error):
+            self._connection.cancel()
 
     def _end_triggers(self) -> None:
         """Remove what the other way left behind: writers pay for it. Who still listens follows the log next."""
@@ -229,18 +254,6 @@ class ReplicationConnection:
                 self._error = error
                 self._wake.set()
                 return
-
-
-def _wait(connection: Any, seconds: float | None = None) -> None:
-    """Until what was begun on `connection` is done. Raises psycopg2.Error, also after `seconds` without a word."""
-    waiting = select.poll()
-    while (state := connection.poll()) != POLL_OK:
-        number = connection.fileno()
-        waiting.register(number, select.POLLIN if state == POLL_READ else select.POLLOUT)
-        if not waiting.poll(None if seconds is None else seconds * 1000):
-            raise psycopg2.OperationalError("timeout expired")
-        # While it connects, each address has a socket of its own.
-        waiting.unregister(number)
 
 
 def _lasting_reason(error: psycopg2.Error) -> str | None:

@@ -5,6 +5,7 @@ import { dropRow, noteArrival, noteRight, patchRow, showArrivals } from '@/lib/l
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
 import type { TicketThread } from './ticket-query';
 import {
+  readOpenAgain,
   readTicketsSince,
   RESOLVED,
   supportKeys,
@@ -91,14 +92,10 @@ function newestOf(rows: readonly Ticket[]): string {
   return rows.reduce((newest, { updated_at: at }) => (at > newest ? at : newest), '');
 }
 
-/** What is settled neither is small. What is being read is begun once the channel is joined, and right. */
 async function readAgain(client: QueryClient, userId: string, heardSince: number): Promise<void> {
   const isStale = ({ state }: { state: { dataUpdatedAt: number } }) => state.dataUpdatedAt < heardSince;
   await Promise.all([
     client.invalidateQueries({ queryKey: supportKeys.list(userId), predicate: isStale }),
-    client.invalidateQueries(
-      { queryKey: supportKeys.open(userId), predicate: isStale },
-      { cancelRefetch: false },
-    ),
+    readOpenAgain(client, userId, heardSince),
   ]);
 }

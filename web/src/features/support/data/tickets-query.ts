@@ -1,5 +1,5 @@
 /** What the person asked the team: a page at a time, the latest word first; and what is not settled yet. */
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { questions } from '@/copy/questions';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
@@ -65,6 +65,14 @@ async function readOpen(userId: string, signal: AbortSignal): Promise<OpenTicket
     .limit(MOST_OPEN)
     .abortSignal(signal);
   return unwrap(answer, questions.failed);
+}
+
+/** What is not settled is small. What is being read is begun once the channel is joined, and right. */
+export async function readOpenAgain(client: QueryClient, userId: string, heardSince: number): Promise<void> {
+  await client.invalidateQueries(
+    { queryKey: supportKeys.open(userId), predicate: ({ state }) => state.dataUpdatedAt < heardSince },
+    { cancelRefetch: false },
+  );
 }
 
 /** What changed since, the latest first; one more than is looked after. */
