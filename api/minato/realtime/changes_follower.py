@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,8 @@ from minato.tokens.caller import ANONYMOUS, Caller
 
 SUBSCRIBED = "Subscribed to PostgreSQL"
 RETRY_SECONDS = 5.0
+# How long the reply to a join waits for what the channel follows; clients give a join ten.
+PREPARE_SECONDS = 3.0
 
 Tell = Callable[[str, str], None]
 """Sends a system message of extension postgres_changes: status and text."""
@@ -35,15 +38,32 @@ class ChangesFollower:
         self._tell = tell
         self._send = send
         self._subscriptions: list[Subscription] = []
+        # What `prepare` found, not in force yet.
+        self._prepared: list[Subscription] | None = None
         self._since: list[int] = []
         # How often the feed had stopped when the client was last told of it.
         self._losses: int | None = None
         self._task: asyncio.Task[None] | None = None
 
+    async def prepare(self, caller: Caller) -> None:
+        """Find out what `caller` follows before he is told that he is joined: what he writes then is a change to come.
+
+        The reference tells first and subscribes then, and loses such a change. Whatever hinders is told by `start`.
+        """
+        self._caller = caller
+        with contextlib.suppress(SubscriptionRefused, FeedUnavailable, TimeoutError):
+            async with asyncio.timeout(PREPARE_SECONDS):
+                state = await self._changes.live(None)
+                if state.live:
+                    self._losses = state.losses
+                    self._prepared = await self._changes.check(self, self._entries, caller)
+
     def start(self, caller: Caller) -> None:
         """Follow as `caller`, in place of whom it was before. What he asked for stays until the new is in force."""
         if self._task is not None:
             self._task.cancel()
+        if caller is not self._caller:
+            self._prepared = None
         self._caller = caller
         self._task = asyncio.create_task(self._run())
 
@@ -112,7 +132,9 @@ class ChangesFollower:
         self._losses = losses
 
     async def _subscribe(self) -> None:
-        subscriptions = await self._changes.check(self, self._entries, self._caller)
+        subscriptions, self._prepared = self._prepared, None
+        if subscriptions is None:
+            subscriptions = await self._changes.check(self, self._entries, self._caller)
         if self._since:
             # Renewed, not new: what was committed since the first time is still to come.
             subscriptions = [replace(s, since=since) for s, since in zip(subscriptions, self._since, strict=True)]

@@ -75,6 +75,11 @@ class Channel:
             if self.topic.private:
                 await self._authorize_join()
             self._replayed = await load_replay(self.services, self.topic, self.config, self.policies)
+            if self._entries:
+                self._follower = ChangesFollower(
+                    self.services.changes, self.topic.name, self._entries, self._tell_of_changes, self._send
+                )
+                await self._follower.prepare(self.token.caller)
         except BaseException:
             self._give_share_back()
             raise
@@ -102,10 +107,7 @@ class Channel:
             self._spawn(self._await_replication())
         if self.config.presence_enabled and self.policies.read_presence:
             self.push("presence_state", self.services.presence.state(self.topic))
-        if self._entries:
-            self._follower = ChangesFollower(
-                self.services.changes, self.topic.name, self._entries, self._tell_of_changes, self._send
-            )
+        if self._follower is not None:
             self._follower.start(self.token.caller)
         self._watch_token()
 

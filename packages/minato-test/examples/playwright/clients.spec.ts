@@ -99,12 +99,10 @@ test('broadcasts and changes arrive', async ({ ben }) => {
         resolve();
       });
     });
-    // Rows are followed a little later than the channel is joined: the server says when.
     await new Promise<void>((resolve) => {
-      channel.on('system', {}, ({ status }: { status: string }) => {
-        if (status === 'ok') resolve();
+      channel.subscribe((status) => {
+        if (status === 'SUBSCRIBED') resolve();
       });
-      channel.subscribe();
     });
     await client.from('carts').insert({}).throwOnError();
     await change;
