@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import secrets
 from collections import Counter
+from collections.abc import Mapping
 from hashlib import blake2b
 from uuid import UUID
 
@@ -58,8 +59,18 @@ class SeededEntropy(Entropy):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
+        self.seed = seed
         self._key = blake2b(str(seed).encode()).digest()
         self._drawn: Counter[int] = Counter()
+
+    @property
+    def drawn(self) -> dict[int, int]:
+        """How many draws there were of each length."""
+        return dict(self._drawn)
+
+    def go_on(self, drawn: Mapping[int, int]) -> None:
+        """Be at least as far as that."""
+        self._drawn |= Counter(drawn)
 
     def bytes(self, count: int) -> bytes:
         self._drawn[count] += 1

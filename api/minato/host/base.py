@@ -39,12 +39,14 @@ class Ground(Protocol):
 
 @dataclass(frozen=True)
 class Source:
-    """A database that nobody is connected to, and where its files are. `knows` is what was learned of its catalog."""
+    """A database that nobody is connected to, and where its files are. `knows` is what was learned of its catalog,
+    `carries` what `carried` tells of its backend."""
 
     name: str
     database: str
     folder: Path
     knows: Learned | None = None
+    carries: bytes | None = None
 
 
 class Base:

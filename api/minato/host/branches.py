@@ -17,11 +17,12 @@ from minato.clock import Clock
 from minato.entropy import Entropy
 from minato.host.base import Base, Source
 from minato.host.branch import Branch
+from minato.host.carried import carry
 from minato.host.databases import Databases
 from minato.host.errors import BranchError, BranchExists
 from minato.host.files import link_files, remove_folder
 from minato.host.leavings import PREFIX, Leavings
-from minato.host.names import BASE, new_id, require_id
+from minato.host.names import BASE, SNAPSHOT, new_id, require_id
 from minato.host.own import AS_MAIN, Own
 from minato.host.restore import Restore
 from minato.host.rota import Rota
@@ -268,6 +269,8 @@ class Branches:
             if source.knows is not None:
                 application.data_api.keeper.adopt(source.knows)
             await application.start()
+            if source.name.startswith(SNAPSHOT):
+                await carry(source.carries, application.backend)
             if source.knows is None and source.name == BASE:
                 await application.data_api.keeper.reload()
                 self.base.learn(source, application.data_api.keeper.learned)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import orjson
 
-from minato.database.sql_clock import SqlClock
 from minato.entropy import Entropy
+from minato.host.carried import carry
 from minato.host.databases import Databases, name_in
 from minato.host.errors import BranchError
 from minato.host.files import SQL_CLOCK, STORAGE, link_files, remove_folder
@@ -54,9 +54,10 @@ class Restore:
             )
         async with self._turn:
             await self._require_allowed()
-            plan = await self.stage(source.removeprefix(SNAPSHOT))
+            name = source.removeprefix(SNAPSHOT)
+            plan, kept = await self.stage(name), self._sources.snapshots.source(name).carries
             try:
-                await self._take_place(plan, force)
+                await self._take_place(plan, kept, force)
             except BaseException:
                 await asyncio.shield(self.recover())
                 raise
@@ -110,16 +111,12 @@ class Restore:
         await self._databases.drop(plan.former)
         await asyncio.to_thread(remove_folder, self._folder)
 
-    async def _take_place(self, plan: Plan, force: bool) -> None:
+    async def _take_place(self, plan: Plan, kept: bytes | None, force: bool) -> None:
         async with self._sources.held(MAIN):
             await self.swap(plan, force)
             # From here on there is no way back, and what fails is mended by the next start.
             await asyncio.to_thread(self.exchange_files)
-            backend = self._main.backend
-            backend.clock.reset()
-            await SqlClock(backend.database, backend.sql_clock_mark).restore()
-            backend.outbox.clear()
-            backend.sms_outbox.clear()
+            await carry(kept, self._main.backend)
             await self._main.data_api.keeper.reload()
             self._main.close_sockets()
 

@@ -10,6 +10,7 @@ import orjson
 
 from minato.entropy import Entropy
 from minato.host.base import Source
+from minato.host.carried import CARRIED
 from minato.host.errors import BranchError
 from minato.host.files import bytes_below
 from minato.host.names import SNAPSHOT
@@ -49,7 +50,8 @@ class Snapshots:
             raise BranchError(404, "snapshot_not_found", f'There is no snapshot "{name}".', f"Known: {known}.")
         database = self.database(name)
         assert database is not None  # the record is written last
-        return Source(SNAPSHOT + name, database, self.place(name))
+        kept = self.place(name) / CARRIED
+        return Source(SNAPSHOT + name, database, self.place(name), carries=kept.read_bytes() if kept.exists() else None)
 
     def place(self, name: str) -> Path:
         """Where its files are."""

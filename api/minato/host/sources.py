@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 from minato.host.base import Base, Source
 from minato.host.branch import Branch
+from minato.host.carried import CARRIED, carried
 from minato.host.databases import Databases, name_in
 from minato.host.errors import BranchError
 from minato.host.files import link_files, remove_folder
@@ -102,6 +103,8 @@ class Sources:
         try:
             await self.copy(source, database, force)
             await asyncio.to_thread(link_files, source.folder, self.snapshots.place(name))
+            if source.carries is not None:
+                (self.snapshots.place(name) / CARRIED).write_bytes(source.carries)
         except BaseException:
             await asyncio.shield(self._remove(name))
             raise
@@ -125,5 +128,6 @@ class Sources:
 
 
 def _source(name: str, database: str, application: Application) -> Source:
-    folder = application.backend.settings.server.data_dir.absolute()
-    return Source(name, database, folder, application.data_api.keeper.learned)
+    backend = application.backend
+    folder = backend.settings.server.data_dir.absolute()
+    return Source(name, database, folder, application.data_api.keeper.learned, carried(backend))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, Protocol, TypeVar
@@ -74,6 +74,13 @@ class Outbox(Generic[M]):
         self._arrival.set()
         self._arrival = asyncio.Event()
         return True
+
+    def hold(self, entries: Sequence[OutboxEntry[M]]) -> None:
+        """Have these messages, newest first, in place of all others."""
+        self.clear()
+        for entry in reversed(entries):
+            self.keep(entry)
+            self.changed(entry)
 
     def find(self, to: str | None = None, kind: str | None = None) -> list[OutboxEntry[M]]:
         """The messages to an address and of a kind, newest first."""
