@@ -100,7 +100,7 @@ test('broadcasts and changes arrive', async ({ ben }) => {
       });
     });
     await new Promise<void>((resolve) => {
-      channel.subscribe((status) => {
+      channel.subscribe((status: string) => {
         if (status === 'SUBSCRIBED') resolve();
       });
     });
