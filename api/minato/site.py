@@ -108,7 +108,7 @@ def _calls(app: WebApp | None, data_api: ASGIApp) -> BaseRoute:
     return Route("/{path:path}", call, methods=["POST"])
 
 
-def _web(backend: Backend, app: WebApp | None) -> list[BaseRoute]:
+def _web(backend: Backend, built: WebApp | None) -> list[BaseRoute]:
     project = backend.settings.server.project
     told = web_config(backend, read_minato_toml(Project(project) if project is not None else None).web)
 
@@ -117,6 +117,9 @@ def _web(backend: Backend, app: WebApp | None) -> list[BaseRoute]:
 
     async def web(request: Request) -> Response:
         path = request.path_params["path"]
+        # The page knows of no prefix: below a branch's it would have main for a backend.
+        is_named = backend.branch is None or request.url.hostname == f"{backend.branch}.localhost"
+        app = built if is_named else None
         found = app.asset(path) if app is not None else None
         if found is not None and found.name != INDEX:
             return sent_file(found, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)

@@ -108,6 +108,10 @@ class Branches:
         """The branch of that name."""
         return self._living.get(id_)
 
+    def was_there(self, id_: str) -> bool:
+        """Whether there is such a branch, or was one of late."""
+        return id_ in self._living or id_ in self._gone or id_ in self._arrivals
+
     def require(self, id_: str) -> Branch:
         """The same. Raises BranchError, which says what became of one that is no more."""
         found, gone = self._living.get(id_), self._gone.get(id_)

@@ -1,4 +1,8 @@
-"""What a developer's server listens with: `/b/<id>/…` goes to that branch, all else to main."""
+"""What a developer's server listens with: `/b/<id>/…` goes to that branch, all else to main.
+
+A browser may also ask for `http://<id>.localhost`, where the web app is that knows of no prefix: its page has that
+branch for a backend, and keeps what it keeps apart from the pages of others.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,14 @@ from minato.front_door import names_its_host
 from minato.host.branch import SHARED
 from minato.host.branches import Branches
 from minato.host.errors import BranchError
+from minato.host.names import LOCALHOST, named_by
 from minato.http.asgi import JSON, ASGIApp, Header, Message, Receive, Scope, Send, header_map, send_response
 from minato.main import Application
 
 BRANCHES = "/b/"
 OURS = (BRANCHES, "/_dev/v1/branches", "/_dev/v1/snapshots")
 POLICY_VIOLATION, GONE = 1008, 1012
+NAMES = LOCALHOST.encode()
 
 
 class Front:
@@ -40,12 +46,15 @@ class Front:
         if scope["type"] == "lifespan":
             await self.branches.mend()
             await self._main(scope, receive, self._clearing(send))
+        elif (named := self._named(scope)) is not None:
+            await self._serve_branch(scope, receive, send, named)
         elif not scope["path"].startswith(OURS):
             if self._gate.is_shut:
                 await self._gate.passed()
             await self._main(scope, receive, send)
         elif scope["path"].startswith(BRANCHES):
-            await self._serve_branch(scope, receive, send)
+            id_ = scope["path"].split("/", 3)[2]
+            await self._serve_branch(scope, receive, send, id_, BRANCHES + id_)
         elif scope["type"] != "http":
             await _close(receive, send, POLICY_VIOLATION)
         else:
@@ -61,9 +70,15 @@ class Front:
 
         return sending
 
-    async def _serve_branch(self, scope: Scope, receive: Receive, send: Send) -> None:
-        id_ = scope["path"].split("/", 3)[2]
-        prefix = BRANCHES + id_
+    def _named(self, scope: Scope) -> str | None:
+        """The branch whose name the Host is, be it gone; main is asked by any other name."""
+        for name, value in scope["headers"]:
+            if name == b"host":
+                id_ = named_by(value.decode("latin-1")) if NAMES in value else ""
+                return id_ if id_ and self.branches.was_there(id_) else None
+        return None
+
+    async def _serve_branch(self, scope: Scope, receive: Receive, send: Send, id_: str, prefix: str = "") -> None:
         await self.branches.arrived(id_)
         branch = self.branches.find(id_) if scope["raw_path"].startswith(prefix.encode()) else None
         try:

@@ -22,6 +22,7 @@ from minato.host.branch_settings import branch_settings
 from minato.host.branches import Branches
 from minato.host.databases import Databases, at
 from minato.host.front import Front
+from minato.host.names import app_url
 from minato.host.own import Own, kin_of
 from minato.log_lines import FLUSH_SECONDS, LogLines
 from minato.machine.exchange import Machine
@@ -90,7 +91,8 @@ class Host:
 
         def create(name: str, database: str, files: Path, own: Own) -> Application:
             url = f"{host_url}/b/{name}"
-            settings = branch_settings(backend.settings, files, url, host_url, at(db_url, database))
+            app = app_url(host_url, name)
+            settings = branch_settings(backend.settings, files, url, host_url, app, at(db_url, database))
             kin = kin_of(name, own, backend, jwt_secret)
             address = databases.address(database)
             made = create_backend(settings, address, url, jwt_secret, self.lines, self.workers, None, kin)

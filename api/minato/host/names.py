@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 from minato.entropy import Entropy
 from minato.host.errors import BranchError
@@ -11,6 +12,8 @@ from minato.tokens.issuers import MAIN
 BASE, SNAPSHOT = "base", "snapshot:"
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,38}")
 RESERVED = frozenset({MAIN, BASE})
+# Browsers lead every name below it to their own machine (RFC 6761).
+LOCALHOST = ".localhost"
 DURATION = re.compile(r"(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?")
 SECONDS = (86400.0, 3600.0, 60.0, 1.0, 0.001)
 # A year: what is asked for longer is a mistake of units.
@@ -28,6 +31,30 @@ def require_id(given: str) -> str:
         wanted = "at most 39 of a-z, 0-9 and -, not - first; main and base are taken"
         raise BranchError(400, "bad_request", f'"{given[:60]}" cannot be the id of a branch', f"Wanted: {wanted}.")
     return given
+
+
+def app_url(host_url: str, id_: str) -> str | None:
+    """Where a browser opens the web app on a branch of the server at `host_url`; None where that is another machine.
+
+    >>> app_url("http://127.0.0.1:54321", "cart"), app_url("https://dev.example", "cart")
+    ('http://cart.localhost:54321', None)
+    """
+    url = urlsplit(host_url)
+    if url.hostname not in ("127.0.0.1", "localhost", "::1") or url.path.strip("/"):
+        return None
+    port = f":{url.port}" if url.port is not None else ""
+    return f"{url.scheme}://{id_}{LOCALHOST}{port}"
+
+
+def named_by(host: str) -> str:
+    """The id that a Host names; empty when it names none.
+
+    >>> named_by("cart.localhost:54321"), named_by("localhost:54321"), named_by("a.cart.localhost")
+    ('cart', '', '')
+    """
+    name = host.partition(":")[0].lower().removesuffix(".")
+    id_ = name.removesuffix(LOCALHOST)
+    return id_ if id_ != name and ID.fullmatch(id_) else ""
 
 
 def seconds_of(given: float | str) -> float:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from minato.clock import Clock
 from minato.host.branch import Branch
+from minato.host.names import app_url
 
 # As `supabase status -o env` and the frameworks' templates call them.
 VARIABLES = {
@@ -27,6 +28,7 @@ def shown(branch: Branch, jwt_secret: str) -> dict[str, object]:
     """All that a client of the branch needs, and how long there is a branch."""
     backend = branch.application.backend
     keys, url = backend.api_keys, backend.public_url
+    host_url = url.removesuffix(f"/b/{branch.id}")
     return {
         "id": branch.id,
         "url": url,
@@ -39,7 +41,8 @@ def shown(branch: Branch, jwt_secret: str) -> dict[str, object]:
         "s3_access_key_secret": keys.s3_access_key_secret,
         "db_url": branch.db_url,
         "mailbox_url": f"{url}/_dev/mailbox",
-        "console_url": f"{url.removesuffix(f'/b/{branch.id}')}/_dev/?branch={branch.id}",
+        "console_url": f"{host_url}/_dev/?branch={branch.id}",
+        "app_url": app_url(host_url, branch.id) if backend.settings.server.web_root is not None else None,
         "from": branch.source,
         "label": branch.label,
         "ttl": branch.ttl,

@@ -39,6 +39,8 @@ class Branch:
         self.jwt_secret = str(self.told["jwt_secret"])
         self.db_url = str(self.told["db_url"])
         self.mailbox_url = str(self.told["mailbox_url"])
+        app_url = self.told.get("app_url")
+        self.app_url = str(app_url) if app_url else None
         self.clock = Clock(self.url)
         self.faults = Faults(self.url)
         self.mailbox = Mailbox(f"{self.url}/_dev/v1/mails")

@@ -41,6 +41,8 @@ interface Told {
   jwt_secret: string;
   db_url: string;
   mailbox_url: string;
+  /** Servers before 0.2 tell none. */
+  app_url?: string | null;
 }
 
 const LONGEST_LABEL = 200;
@@ -58,6 +60,8 @@ export class Branch {
   readonly dbUrl: string;
   /** The page that shows its mails to a person. */
   readonly mailboxUrl: string;
+  /** Where a browser opens the web app that the server has, on this branch. */
+  readonly appUrl: string | undefined;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly mailbox: Mailbox<Mail>;
@@ -80,6 +84,7 @@ export class Branch {
     this.jwtSecret = told.jwt_secret;
     this.dbUrl = told.db_url;
     this.mailboxUrl = told.mailbox_url;
+    this.appUrl = told.app_url ?? undefined;
     this.clock = new Clock(this.url);
     this.faults = new Faults(this.url);
     this.mailbox = new Mailbox(`${this.url}/_dev/v1/mails`);

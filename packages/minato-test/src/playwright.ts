@@ -26,23 +26,27 @@ export class PageBranch extends Branch {
   /** Sign a page in before its app loads, as supabase-js keeps a session unless it was told another `storageKey`. */
   async signIn(page: Page, person: string | Person, storageKey?: string): Promise<void> {
     const session = await this.session(person);
-    const host = new URL(this.app ?? this.url).hostname;
-    const key = storageKey ?? `sb-${host.split('.')[0] ?? ''}-auth-token`;
+    const addresses = this.app ? [this.app] : [this.appUrl ?? this.url, this.url];
     await page.addInitScript(putSession, {
-      key,
+      keys: storageKey ? [storageKey] : addresses.map(keyOf),
       session: JSON.stringify(session),
       mark: session.access_token,
     });
   }
 }
 
+/** Where supabase-js keeps the session of that address. */
+function keyOf(address: string): string {
+  return `sb-${new URL(address).hostname.split('.')[0] ?? ''}-auth-token`;
+}
+
 // Functions that run in the page.
 
-function putSession({ key, session, mark }: { key: string; session: string; mark: string }): void {
+function putSession({ keys, session, mark }: { keys: string[]; session: string; mark: string }): void {
   // Once: who signs out, or in as somebody else, stays so when the next page loads.
   if (localStorage.getItem('minato-signed-in') === mark) return;
   localStorage.setItem('minato-signed-in', mark);
-  localStorage.setItem(key, session);
+  for (const key of keys) localStorage.setItem(key, session);
 }
 
 function leadSockets({ app, branch }: { app: string; branch: string }): void {
@@ -102,6 +106,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  // The web app of the server itself is opened by a name of the branch's own, and needs not be led.
+  baseURL: async ({ baseURL, branch }, use) => {
+    await use(baseURL ?? branch.appUrl);
+  },
   context: async ({ context, branch }, use) => {
     if (branch.app) await lead(context, branch.app, branch);
     let isOpen = true;
