@@ -3,6 +3,8 @@ import type { APIRequestContext } from '@playwright/test';
 import { expectAccessibleInBothThemes, newBranch, type DevBranch } from './support/console';
 import { expect, test } from './support/test';
 
+test.use({ isOnMain: true });
+
 const NOBODYS = '00000000-0000-4000-8000-000000000000';
 
 async function askForLink(request: APIRequestContext, branch: DevBranch, email: string): Promise<void> {

@@ -1,8 +1,9 @@
 /** The developer's console: what was asked appears, explains itself, and stays where one looks. */
 import type { APIRequestContext, Page } from '@playwright/test';
 import { seededPerson } from './support/people';
-import { serverAt } from './support/server';
 import { expect, expectAccessible, test } from './support/test';
+
+test.use({ isOnMain: true });
 
 interface DevBranch {
   id: string;
@@ -23,9 +24,9 @@ const opened = (page: Page) => page.getByRole('article', { name: 'The request' }
 test('A request appears as it is answered, and a refusal says which policy refused', async ({
   page,
   request,
-  baseURL,
+  server,
 }) => {
-  const apikey = serverAt(baseURL ?? '').anon_key;
+  const apikey = server.anon_key;
   const { email, password } = seededPerson('importer');
   const signIn = { headers: { apikey }, data: { email, password } };
   const session = await request.post('/auth/v1/token?grant_type=password', signIn);
@@ -70,7 +71,7 @@ test('An empty answer tells why when it is asked', async ({ page, request }) => 
 test('Of another branch nothing is heard, and what comes while one reads waits', async ({
   page,
   request,
-  baseURL,
+  server,
 }) => {
   const branch = await newBranch(request);
   await page.goto(`/_dev/?branch=${branch.id}`);
@@ -78,7 +79,7 @@ test('Of another branch nothing is heard, and what comes while one reads waits',
   await expectAccessible(page);
   const apikey = branch.anon_key;
   await request.get('/rest/v1/car_requests?select=id', {
-    headers: { apikey: serverAt(baseURL ?? '').anon_key },
+    headers: { apikey: server.anon_key },
   });
   await request.get(`${branch.url}/auth/v1/settings`, { headers: { apikey } });
   const line = list(page).getByRole('button', { name: /auth\/settings/ });

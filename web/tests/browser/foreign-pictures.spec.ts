@@ -8,7 +8,7 @@ import { arrive, seededPerson } from './support/people';
 import { openPictureHost, type PictureHost } from './support/picture-host';
 import { expect, expectAccessible, test } from './support/test';
 
-test.use({ ownServer: {}, refusals: [/missing\.png/] });
+test.use({ refusals: [/missing\.png/] });
 
 let elsewhere: PictureHost;
 test.beforeEach(async () => {
@@ -55,7 +55,7 @@ test('No other server hears of who looks at cars, saves and opens them, until a 
   const sheet = page.getByRole('dialog');
   await expect(show(sheet)).toHaveCount(3);
   await expectAccessible(page);
-  expect([...hosts]).toEqual([new URL(server.url).host]);
+  expect([...hosts]).toEqual([new URL(server.site).host]);
 
   await show(sheet).nth(1).click();
   await expect.poll(() => asked.map(({ path }) => path)).toEqual(['/photo.svg?2']);
@@ -102,7 +102,7 @@ test('A script of the page may neither ask another server nor be one of another 
   server,
 }) => {
   // A window of its own: the refusals are said in the console.
-  const context = await browser.newContext({ baseURL: server.url });
+  const context = await browser.newContext({ baseURL: server.site });
   const page = await context.newPage();
   await page.goto(paths.terms);
   const refused = await page.evaluate(async (address) => {

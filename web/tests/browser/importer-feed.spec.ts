@@ -6,8 +6,6 @@ import { invite } from '@/copy/requests';
 import { arrive, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
-test.use({ ownServer: {} });
-
 // AIF-001..AIF-007, AIF-010..AIF-013, AIF-015, AIF-016, PUI-003, PUI-004, PUI-007, PUI-009
 test('An agent finds importers, narrows the list and invites one', async ({ page }) => {
   const agent = seededPerson('agent');

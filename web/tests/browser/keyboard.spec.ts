@@ -34,7 +34,10 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
   await page.keyboard.press(key);
 }
 
-test('An importer signs up, follows the mailed link and signs in without a pointer', async ({ page }) => {
+test('An importer signs up, follows the mailed link and signs in without a pointer', async ({
+  page,
+  server,
+}) => {
   const person = stranger('importer');
   await page.goto(paths.importer.signUp);
   await type(page, page.getByLabel(fields.fullName), person.name);
@@ -52,7 +55,7 @@ test('An importer signs up, follows the mailed link and signs in without a point
   await press(page, page.getByRole('button', { name: signUp.importer.submit }));
   await expect(page).toHaveURL(emailVerificationPath('importer'));
 
-  await page.goto('/_dev/mailbox');
+  await page.goto(`${server.url}/_dev/mailbox`);
   await type(page, page.getByLabel('To'), person.email);
   await press(page, page.getByRole('button', { name: person.email }));
   await press(page, page.getByRole('link', { name: 'Follow the link in this mail' }));

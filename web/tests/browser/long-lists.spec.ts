@@ -17,7 +17,7 @@ import { expect, test } from './support/test';
 /** The very last offer is neither saved nor followed, those before it are both. */
 const ROWS = 1_120;
 
-test.use({ ownServer: { seed: 'small', rows: ROWS } });
+test.use({ rows: ROWS });
 // One server is enough for the file.
 test.describe.configure({ mode: 'default' });
 

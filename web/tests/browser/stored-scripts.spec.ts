@@ -90,8 +90,8 @@ test('A submitted document that is a script runs nothing where the administrator
 });
 
 /** A window whose pages can tell what they have stolen; the browser's own words on what it blocks are no complaint. */
-async function victim(browser: Browser, { url }: ServerInfo) {
-  const context = await browser.newContext({ baseURL: url, acceptDownloads: false });
+async function victim(browser: Browser, { site }: ServerInfo) {
+  const context = await browser.newContext({ baseURL: site, acceptDownloads: false });
   const stolen: string[] = [];
   await context.exposeBinding('stolen', (_source, keys: string) => stolen.push(keys));
   return { page: await context.newPage(), stolen, close: () => context.close() };

@@ -4,6 +4,7 @@ import { emailVerificationPath, paths } from '@/config/paths';
 import { emailConfirmed, emailVerification, fields, signIn, signUp } from '@/copy/auth';
 import { importerDashboard } from '@/copy/dashboards';
 import type { Person } from './people';
+import { serverInfo } from './server';
 import { expect, expectAccessible } from './test';
 
 export async function registerImporter(page: Page, importer: Person): Promise<void> {
@@ -28,7 +29,7 @@ export async function registerImporter(page: Page, importer: Person): Promise<vo
 }
 
 export async function confirmByMail(page: Page, importer: Person): Promise<void> {
-  await page.goto('/_dev/mailbox');
+  await page.goto(`${serverInfo().url}/_dev/mailbox`);
   await page.getByLabel('To').fill(importer.email);
   await page.getByRole('button', { name: importer.email }).click();
   await page.getByRole('link', { name: 'Follow the link in this mail' }).click();

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { paths, type UserType } from '@/config/paths';
 import { fields, signIn } from '@/copy/auth';
 import { newestMail } from './outbox';
-import { SEED, serverAt, serverInfo } from './server';
+import { SEED, serverInfo } from './server';
 
 export interface Person {
   type: UserType;
@@ -123,7 +123,7 @@ export async function keepSession(
   { email, password }: Pick<Person, 'email' | 'password'>,
 ): Promise<void> {
   await page.goto('/favicon.svg');
-  const { data, error } = await authClient(serverAt(new URL(page.url()).origin)).signInWithPassword({
+  const { data, error } = await authClient().signInWithPassword({
     email,
     password,
   });

@@ -1,6 +1,6 @@
 /**
  * Starts one server with its own data folder for the whole run and stops it afterwards. MINATO_SEED names the seed
- * (default: small).
+ * (default: small). What it has after the seed is kept as a snapshot, of which each file has a branch.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -9,33 +9,41 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PROJECT, python } from './python';
 
-/** The line `minato serve --json` prints when it is ready (the parts the tests use). */
+/** A server or a branch of one, by the names of `minato serve --json`. */
 export interface ServerInfo {
+  /** Where programs ask it. */
   url: string;
+  /** Where a browser opens the app on it. */
+  site: string;
   anon_key: string;
   service_role_key: string;
   db_url: string;
 }
 
 export const SEED = process.env.MINATO_SEED ?? 'small';
-const MANY_ROWS = join(import.meta.dirname, 'many-rows.sql');
 const VARIABLE = 'MINATO_BROWSER_TEST_SERVER';
 /** The folder of data folders that no server runs on, one for each seed. */
 const SEEDED = 'MINATO_BROWSER_TEST_SEEDED';
 const STOP_MS = 15_000;
 
-export function serverInfo(): ServerInfo {
+/** The server of the whole run. */
+export function mainServer(): ServerInfo {
   const line = process.env[VARIABLE];
   if (!line) throw new Error('The global setup has not run.');
   return JSON.parse(line) as ServerInfo;
 }
 
-/** Servers of this process's stories alone, by their addresses. */
-const own = new Map<string, ServerInfo>();
+let current: ServerInfo | undefined;
 
-/** The server of a page, which is that of the run unless its story has one to itself. */
-export function serverAt(url: string): ServerInfo {
-  return own.get(url) ?? serverInfo();
+/** What the story that runs in this process meets: its file's branch, or a server. */
+export function serverInfo(): ServerInfo {
+  if (!current) throw new Error('No story runs.');
+  return current;
+}
+
+/** Let what follows meet that one. */
+export function meet(server: ServerInfo): void {
+  current = server;
 }
 
 export interface RunningServer {
@@ -47,44 +55,26 @@ export interface ServerOptions {
   seed?: string;
   /** Settings of this server alone; its seed is the same as everywhere. */
   environment?: Record<string, string>;
-  /** How many rows of every kind many-rows.sql adds. */
-  rows?: number;
 }
 
 /** A server on a data folder of its own. The one of the whole run is enough unless a story needs other settings. */
 export async function startServer({
   seed = SEED,
   environment = {},
-  rows,
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = temporaryFolder();
   copy(seeded(seed), dataDir);
-  if (rows !== undefined) {
-    database(
-      'psql',
-      '--data-dir',
-      dataDir,
-      '-q',
-      '-v',
-      'ON_ERROR_STOP=1',
-      '-v',
-      `rows=${rows}`,
-      '-f',
-      MANY_ROWS,
-    );
-  }
   const server = spawn(python(), ['-m', 'minato', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
     cwd: PROJECT,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   }); // prettier-ignore
-  const info = JSON.parse(await firstLine(server)) as ServerInfo;
-  own.set(info.url, info);
+  const told = JSON.parse(await firstLine(server)) as Omit<ServerInfo, 'site'>;
   const end = async () => {
     await stop(server);
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { info, stop: end };
+  return { info: { ...told, site: told.url }, stop: end };
 }
 
 /** Migrating and seeding take longer than a copy, so each seed is loaded once. */
@@ -125,10 +115,21 @@ export default async function startServerOfTheRun(): Promise<() => Promise<void>
   process.env[SEEDED] = folder;
   const { info, stop: end } = await startServer();
   process.env[VARIABLE] = JSON.stringify(info);
+  // There the workers look for it.
+  process.env.MINATO_URL = info.url;
+  await keepSeeded(info.url);
   return async () => {
     await end();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** A branch of main would hold it still for a moment, while somebody else's branch is being made. */
+async function keepSeeded(url: string): Promise<void> {
+  const body = JSON.stringify({ name: 'seeded', of: 'main' });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/_dev/v1/snapshots`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(await answer.text());
 }
 
 async function firstLine(server: ChildProcess): Promise<string> {

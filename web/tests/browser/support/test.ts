@@ -1,13 +1,21 @@
 /**
- * The `test` of every journey: pages start at the server, and a console error, an uncaught exception or a failed
+ * The `test` of every journey: pages start at a branch of its file's own, and a console error, an uncaught exception or a failed
  * request fails the test, unless the test names it as part of the story. What the Content-Security-Policy forbids is
  * part of no story.
  */
+import { basename } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
-import { serverInfo, startServer, type ServerInfo, type ServerOptions } from './server';
+import { FileBranch } from './file-branch';
+import { mainServer, meet, startServer, type ServerInfo, type ServerOptions } from './server';
 
 interface Fixtures {
+  /** What the story meets: a branch of its file's own, unless it asks for another server. */
+  server: ServerInfo;
+  /** How many rows of every kind many-rows.sql adds to the branch. */
+  rows: number | null;
+  /** Asks for the server of the whole run, where the developer's pages are; its file leaves everybody else's alone. */
+  isOnMain: boolean;
   /** Addresses whose refusals belong to the story, for example a wrong password. */
   refusals: RegExp[];
   /** A window of its own, for a second person. */
@@ -20,9 +28,10 @@ interface Complaints {
 }
 
 interface WorkerFixtures {
-  /** Asks for a server of these settings for the file; without it everybody meets on the one of the run. */
+  /** Asks for a server of these settings, or with another seed, which a branch does not have. */
   ownServer: ServerOptions | null;
-  server: ServerInfo;
+  startedServer: ServerInfo | null;
+  fileBranch: FileBranch;
 }
 
 export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFixtures>({
@@ -30,9 +39,9 @@ export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFix
 
   ownServer: [null, { option: true, scope: 'worker' }],
 
-  server: [
+  startedServer: [
     async ({ ownServer }, use) => {
-      if (!ownServer) return use(serverInfo());
+      if (!ownServer) return use(null);
       const { info, stop } = await startServer(ownServer);
       await use(info);
       await stop();
@@ -40,7 +49,31 @@ export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFix
     { scope: 'worker', timeout: 120_000 },
   ],
 
-  baseURL: async ({ server }, use) => use(server.url),
+  fileBranch: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const branch = new FileBranch();
+      await use(branch);
+      await branch.drop();
+    },
+    { scope: 'worker' },
+  ],
+
+  rows: [null, { option: true }],
+
+  isOnMain: [false, { option: true }],
+
+  server: [
+    async ({ startedServer, isOnMain, rows, fileBranch }, use, info) => {
+      const given = startedServer ?? (isOnMain ? mainServer() : undefined);
+      const server = given ?? (await fileBranch.of(basename(info.file), rows));
+      meet(server);
+      await use(server);
+    },
+    { auto: true },
+  ],
+
+  baseURL: async ({ server }, use) => use(server.site),
 
   complaints: async ({ refusals }, use) => {
     const heard: string[] = [];
