@@ -46,10 +46,10 @@ export async function followSaved(
   userId: string,
   { changed, isGap, heardSince }: RowChanges,
 ): Promise<void> {
-  const queryKey = savedPostKeys.list(userId);
-  const list = client.getQueryData<Pages<SavedPost>>(queryKey);
-  const rightAt = list?.pages[0]?.rightAt ?? 0;
-  const kept = list?.pages.flatMap(({ rows }) => rows) ?? [];
+  const list = await readList(client, userId);
+  if (!list) return;
+  const rightAt = list.pages[0]?.rightAt ?? 0;
+  const kept = list.pages.flatMap(({ rows }) => rows);
   const touched = new Set(changed.map(({ row }) => row.id));
   const shown = kept.map(({ post_id: id }) => id).filter((id) => isGap || touched.has(id));
   if (shown.length === 0 || (changed.length === 0 && rightAt >= heardSince)) return;
@@ -64,7 +64,16 @@ export async function followSaved(
   )
     return client.invalidateQueries({ queryKey: savedPostKeys.all });
   for (const { offer } of told.rows) showChanged(client, userId, offer);
-  noteRight(client, queryKey, now);
+  noteRight(client, savedPostKeys.list(userId), now);
+}
+
+/** The list may still be on its way when the channel joins. */
+async function readList(client: QueryClient, userId: string): Promise<Pages<SavedPost> | null> {
+  try {
+    return await client.infiniteQuery({ ...savedPostsOptions(userId), staleTime: 'static' });
+  } catch {
+    return null;
+  }
 }
 
 /** Lists tell no more than the beginning of a description. */
