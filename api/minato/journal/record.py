@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from minato.http.asgi import Header, Scope
+from minato.http.asgi import Header, Message, Scope
 from minato.journal.event import Event
 
 # Where in a scope the record lies; there is none where no journal is kept.
@@ -48,6 +48,10 @@ class Record(Event):
     role: str | None
     statement: str | None
     claims: Mapping[str, object]
+
+    def saw(self, message: Message) -> None:
+        """A message of the answer, as it leaves."""
+        raise NotImplementedError
 
     def recorded(self) -> Recorded:
         """It, as it came."""

@@ -38,9 +38,10 @@ class Journaled:
             return
         seen = Seen(path, scope, receive, send)
         try:
-            # What has no body is not listened to: the room waits there for the client to leave.
+            # What has no body is not listened to: the room waits there for the client to leave. What is answered the
+            # gateway tells, which looks at it anyway.
             heard = receive if scope.get("method") in ("GET", "HEAD") else seen.receive
-            await self._app(scope, heard, seen.send)
+            await self._app(scope, heard, send if scope["type"] == "http" else seen.send)
         finally:
             seen.end(self._journal, scope)
 
@@ -62,6 +63,9 @@ class Seen(Record):
     """One request or socket, as it passes, and then as an event. It runs on every request of a developer: what can wait
     until somebody reads it does, nothing is made that is kept anyway, and of the request nothing is held but what is
     told of it: the collector looks at each object, and each lies somewhere else in memory."""
+
+    _type: bytes | None
+    _fault: bytes | None
 
     __slots__ = (
         "_answered",
@@ -88,8 +92,6 @@ class Seen(Record):
         self._sent: bytes | Body | None = None
         self._answered: bytes | Body | None = None
         self._headers: Sequence[Header] = ()
-        self._type: bytes | None = None
-        self._fault: bytes | None = None
         self._status = 0
         scope[RECORD] = self
         self._began = perf_counter()
@@ -102,7 +104,11 @@ class Seen(Record):
         return message
 
     async def send(self, message: Message) -> None:
-        """A message to the client."""
+        """A message to the client of a socket."""
+        self.saw(message)
+        await self._send(message)
+
+    def saw(self, message: Message) -> None:
         kind = message["type"]
         if kind == "http.response.body":
             if piece := message.get("body"):
@@ -113,7 +119,6 @@ class Seen(Record):
             self._status = 101
         elif kind == "websocket.close":
             self._status = self._status or 403
-        await self._send(message)
 
     def end(self, journal: Journal, scope: Scope) -> None:
         """Keep it."""
@@ -125,11 +130,8 @@ class Seen(Record):
         if self._path.startswith(AUTH):
             # Of a password not even the copy in memory stays.
             self._sent, self._answered = _hidden(self._sent), _hidden(self._answered)
-        for name, value in self._headers:
-            if name == b"content-type":
-                self._type = value
-            elif name == b"x-minato-fault":
-                self._fault = value
+        told = dict(self._headers)
+        self._type, self._fault = told.get(b"content-type"), told.get(b"x-minato-fault")
         del self._headers
         self.level = "info" if 0 < status < _REFUSED else "warn" if _REFUSED <= status < _FAILED else "error"
         self.ms = (perf_counter() - self._began) * 1000
