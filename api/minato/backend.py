@@ -288,6 +288,7 @@ def create_backend(
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
     door = FaultyDoor(faults) if development else None
     database = Database(address, settings.database, workers.processors, Outage(log), replica, door)
+    database.causes.on = journal.on
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),

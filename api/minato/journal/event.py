@@ -8,7 +8,9 @@ from typing import Final, Literal
 
 from minato.json_text import JsonObject
 
-Kind = Literal["request", "socket", "message", "cron", "webhook", "function", "fault", "clock", "branch"]
+Kind = Literal[
+    "request", "socket", "message", "change", "cron", "webhook", "function", "fault", "clock", "log", "branch"
+]
 Level = Literal["info", "warn", "error"]
 LEVELS: Final[tuple[Level, ...]] = ("info", "warn", "error")
 # What an event takes beside what it refers to.

@@ -109,7 +109,7 @@ class RestRoom:
     def _executor(self) -> Executor | ReplicatedExecutor:
         within = self.settings.db_pool_acquisition_timeout
         if self.database.replica is None:
-            return Executor(self.database, within)
+            return Executor(self.database, within, self.database.causes)
         return ReplicatedExecutor(self.database, self.database.replica, within, self.log)
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
