@@ -116,18 +116,22 @@ class Dated(Protocol):
 Why = Callable[[UnsentRequest], Awaitable[tuple[int, bytes]]]
 # By the room's name: rest, storage, realtime.
 Whys = Mapping[str, Why]
+# How PostgreSQL would run it, as status and JSON; whether it is run for that, and that also where it writes.
+Plan = Callable[[UnsentRequest, bool, bool], Awaitable[tuple[int, bytes]]]
 
 
 class Asked(NamedTuple):
     """What of the rooms the developer's app asks: why a request is refused, what happens by the clock, made at its
-    first need the calls about accounts, the `parts` that go on behind answers, and a sample of each mail, by its
-    template's name and for an address."""
+    first need the calls about accounts, the `parts` that go on behind answers, a sample of each mail, by its template's
+    name and for an address, how a request to the data API is planned, and the `whole` of it, to be asked again."""
 
     whys: Whys
     dated: Dated
     people: Callable[[], ASGIApp]
     parts: Sequence[Part]
     samples: Callable[[], dict[str, Callable[[str], Email]]]
+    plan: Plan
+    whole: ASGIApp
 
 
 @dataclass
@@ -284,6 +288,7 @@ def create_backend(
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
     door = FaultyDoor(faults) if development else None
     database = Database(address, settings.database, workers.processors, Outage(log), replica, door)
+    database.causes.on = journal.on
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),

@@ -21,6 +21,7 @@ from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, send_r
 from minato.http.client_address import CLIENT_ADDRESS
 from minato.http.repeated import REPEATED_HEADERS, RepeatedHeaders
 from minato.incoming import API_KEY, AUTHORIZATION, Admission, Incoming, IncomingHeaders, header
+from minato.journal.record import record_of
 from minato.observation import Observer
 from minato.page_headers import CorsPolicy, PageHeaders
 
@@ -63,6 +64,9 @@ class Gateway:
         request_id = incoming.request_id or self.backend.entropy.request_id()
         # Each request is a task of its own, and so has a context of its own.
         bind_contextvars(request_id=request_id)
+        record = record_of(scope)
+        if record is not None:
+            record.id, record.headers = request_id, incoming.headers
         if scope["type"] == "websocket":
             self._let_socket_see(scope, prefix, incoming, request_id)
             await self._open_socket(scope, receive, send, prefix, room)

@@ -67,7 +67,7 @@ class Application:
         off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
         served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
-        asked = Asked(whys, self.extensions.cron, auth.create_people, self._parts(), auth.samples)
+        asked = Asked(whys, self.extensions.cron, auth.create_people, self._parts(), auth.samples, data_api.plan, self)
         site = create_site(backend, observer, readiness, served["/rest/v1"], asked)
         self._gateway = gateway = Gateway(backend, served, site, observer)
         self._served = Journaled(gateway, backend.journal, served) if backend.journal.on else gateway

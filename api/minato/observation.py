@@ -12,6 +12,7 @@ from prometheus_client.registry import Collector
 
 from minato.backend import Backend
 from minato.http.asgi import Header, Message, Scope, Send
+from minato.journal.record import record_of
 from minato.machine.exchange import Exchange
 from minato.machine.link import Member
 from minato.machine.metrics import offer_metrics, telling, whole_page
@@ -49,6 +50,7 @@ class Observer:
         """
         began = self._clock.monotonic()
         room = prefix.split("/")[1] if prefix else "site"
+        record = record_of(scope)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -58,6 +60,8 @@ class Observer:
                 headers.append((b"x-request-id", request_id.encode("latin-1")))
                 message["headers"] = headers
                 self._note(scope, room, message["status"], self._clock.monotonic() - began)
+            if record is not None:
+                record.saw(message)
             await send(message)
 
         return sending

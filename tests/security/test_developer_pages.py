@@ -59,6 +59,8 @@ GUARDED = [
     "/_dev/v1/events",
     "/_dev/v1/settle",
     "/_dev/v1/requests/last",
+    "/_dev/v1/requests/last/plan",
+    "/_dev/v1/requests/last/replay",
     "/_dev/v1/users/any/totp",
     "/_dev/v1/users/load",
     "/_dev/v1/messages",

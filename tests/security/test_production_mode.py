@@ -46,7 +46,15 @@ def test_production_on_a_loopback_address_has_no_demo_data(tmp_path: Path) -> No
         assert sign_in(server.info, DEMO_MEMBER, "minato-demo") == 400
         assert counted(server.info["db_url"], "auth.users") == 0
         assert '"demoMode":false' in httpx.get(f"{server.info['url']}/config.js").text
-        for shut in ("/_dev", "/_dev/", "/_dev/requests", "/_dev/v1/session", "/_dev/mailbox", "/metrics"):
+        for shut in (
+            "/_dev",
+            "/_dev/",
+            "/_dev/requests",
+            "/_dev/v1/session",
+            "/_dev/v1/requests/last/replay",
+            "/_dev/mailbox",
+            "/metrics",
+        ):
             assert httpx.get(server.info["url"] + shut).status_code == 404
 
 

@@ -18,6 +18,7 @@ from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import EVERYBODY
+from minato.database.wire.causes import Causes
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import OF_CALLERS, OF_POOLER, OF_SERVICES, Command, Session
 from minato.database.wire.spool import Spool
@@ -41,9 +42,9 @@ class Database:
     """Everything that talks to PostgreSQL goes through here.
 
     `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
-    `announcements` are what it tells beside.
-    `processors` are those of this machine. `replica` may take reads. Where sessions are
-    `pooled`, each transaction may be another one's of PostgreSQL's.
+    `announcements` are what it tells beside, `causes` whose transactions changed rows. `processors` are those of this
+    machine. `replica` may take reads. Where sessions are `pooled`, each transaction may be another one's of
+    PostgreSQL's.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Database:
         self.pooled = settings.direct_url is not None and settings.database_url is not None
         self.outage = outage or Outage()
         self.announcements = Announcements()
+        self.causes = Causes()
         self._sessions = SessionPool(
             self._connect_session,
             settings.pool_size,
@@ -144,7 +146,7 @@ class Database:
             pool = SessionPool(
                 lambda: self._connect_service(role), size, self.settings.pool_max_lifetime, idle, door=passed
             )
-            self._services[role] = ServiceSessions(pool, self.settings.pool_timeout, self._after)
+            self._services[role] = ServiceSessions(pool, self.settings.pool_timeout, self._after, self.causes)
         return self._services[role]
 
     def _look_at(self, door: FailingDoor) -> None:

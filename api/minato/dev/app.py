@@ -23,6 +23,8 @@ from minato.dev.faults import add_faults
 from minato.dev.idp.app import add_idp
 from minato.dev.journal import add_journal
 from minato.dev.messages import add_messages
+from minato.dev.plan import add_plan
+from minato.dev.replay import add_replay
 from minato.dev.session import add_session, path_of_main
 from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
@@ -56,7 +58,10 @@ def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
         add_session(app, backend)
         add_console(app, at=f"{path_of_main(backend)}/_dev", branch=backend.branch)
         add_sql(app, backend)
-        app.mount("/v1/users", asked.people())
+        add_plan(app, backend, asked.plan)
+        people = asked.people()
+        add_replay(app, backend, asked.whole, people)
+        app.mount("/v1/users", people)
         add_test_mails(app, backend, asked.samples())
     _add_outbox(app, backend)
     add_messages(app, backend)

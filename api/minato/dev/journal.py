@@ -11,7 +11,8 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from minato.backend import Backend
 from minato.dev.snippets import Language, snippet
-from minato.journal.journal import Event, Journal, Level, Wanted
+from minato.journal.event import Event, Level
+from minato.journal.journal import Journal, Wanted
 from minato.json_text import JsonObject, encode
 
 MOST: Final = 1000

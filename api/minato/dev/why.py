@@ -13,8 +13,7 @@ from pydantic import BaseModel, Field
 
 from minato.backend import Backend, UnsentRequest, Whys
 from minato.dev.journal import unknown
-from minato.journal.journal import Event
-from minato.journal.record import Recorded
+from minato.journal.record import Record, Recorded
 from minato.json_text import JsonObject, encode
 from minato.tokens.caller import Caller
 
@@ -67,7 +66,7 @@ def add_why(app: FastAPI, backend: Backend, whys: Whys) -> None:
         return unknown(backend.journal, asked) if event is None else await _of_event(event, whys)
 
 
-async def _of_event(event: Event, whys: Whys) -> Response:
+async def _of_event(event: Record, whys: Whys) -> Response:
     """The explanation, of the rows as they are now; what the answer said then, where nothing more can be found."""
     try:
         status, told = await _explained(event, whys)
@@ -78,10 +77,8 @@ async def _of_event(event: Event, whys: Whys) -> Response:
     return JSONResponse({**told, "request": {"id": event.id, "title": event.title}}, status)
 
 
-async def _explained(event: Event, whys: Whys) -> tuple[int, JsonObject]:
+async def _explained(event: Record, whys: Whys) -> tuple[int, JsonObject]:
     """Raises NotExplained."""
-    if event.recorded is None:
-        raise NotExplained(NOT_RECORDED)
     room, asked = again(event.recorded())
     status, answer = await whys[room](asked)
     return status, orjson.loads(answer)
@@ -112,10 +109,10 @@ def _act(recorded: Recorded, how: str | None) -> str:
     return "PUT" if is_upsert else recorded.method
 
 
-def _said_then(event: Event) -> JsonObject | None:
+def _said_then(event: Record) -> JsonObject | None:
     """The hint of a refusal, in the shape of an explanation."""
-    data = event.as_json()["data"]
-    if not isinstance(data, dict) or data.get("code") != "42501" or not data.get("hint"):
+    data = event.data(False)
+    if data.get("code") != "42501" or not data.get("hint"):
         return None
     return {
         **{"sentence": data["hint"], "allowed": False, "command": None, "table": None},

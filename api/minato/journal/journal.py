@@ -4,57 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Collection
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import AsyncGenerator, Collection
 from itertools import takewhile
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from structlog.contextvars import get_contextvars
 
 from minato.clock import Clock
-from minato.journal.record import Recorded
-from minato.json_text import JsonObject
+from minato.journal.event import LEVELS, Data, Event, Kind, Level, Noted
+from minato.journal.record import Record
 
-Kind = Literal["request", "socket", "message", "cron", "webhook", "function", "fault", "clock", "branch"]
-Level = Literal["info", "warn", "error"]
-LEVELS: Final[tuple[Level, ...]] = ("info", "warn", "error")
 # The request that is at work where an event is noted. What goes on by itself may have been begun by any.
 AT_WORK: Final = ""
-# What an event takes beside what it refers to.
-BARE: Final = 1024
 MOST_BYTES: Final = 64 * 1024 * 1024
-# Makes the JSON of an event when somebody reads it: all of it, or without bodies, as a list has it.
-Data = Callable[[bool], JsonObject]
-
-
-@dataclass(slots=True)
-class Event:
-    """One thing that happened. `at` is by the backend's clock, in Unix seconds; `ms` is how long it really took;
-    `cause` is the id of the request that led to it; `size` is about how many bytes it keeps; `recorded` gives a
-    request as it came."""
-
-    seq: int
-    at: float
-    kind: Kind
-    title: str
-    level: Level
-    id: str | None
-    cause: str | None
-    ms: float | None
-    size: int
-    data: Data = field(repr=False)
-    recorded: Callable[[], Recorded] | None = field(default=None, repr=False)
-
-    def as_json(self, whole: bool = False) -> JsonObject:
-        """`{"seq", "at", "kind", "id", "cause", "level", "title", "ms", "data"}`."""
-        moment = datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        return {
-            **{"seq": self.seq, "at": moment, "kind": self.kind, "id": self.id, "cause": self.cause},
-            **{"level": self.level, "title": self.title},
-            "ms": None if self.ms is None else round(self.ms, 3),
-            "data": self.data(whole),
-        }
 
 
 class Wanted(NamedTuple):
@@ -99,25 +61,26 @@ class Journal:
         data: Data,
         *,
         level: Level = "info",
-        id: str | None = None,
         cause: str | None = AT_WORK,
         ms: float | None = None,
         size: int = 0,
-        recorded: Callable[[], Recorded] | None = None,
     ) -> None:
-        """Keep what happened; the oldest events go when there is no room. Nothing where the journal is not on."""
-        if not self.on:
-            return
-        self._last += 1
-        # A request's own context is over when it is noted; what it led to still knows it.
-        if cause == AT_WORK:
-            cause = None if id is not None else get_contextvars().get("request_id")
-        now = self._clock.timestamp()
-        event = Event(self._last, now, kind, title, level, id, cause, ms, BARE + size, data, recorded)
-        self._events.append(event)
+        """Keep what happened. Nothing where the journal is not on."""
+        if self.on:
+            event = Noted(kind, title, data, level, size)
+            event.cause = get_contextvars().get("request_id") if cause == AT_WORK else cause
+            event.ms = ms
+            self.keep(event)
+
+    def keep(self, event: Event) -> None:
+        """Keep `event`, which happened now; the oldest ones go when there is no room."""
+        self._last = event.seq = self._last + 1
+        event.at = self._clock.timestamp()
+        events = self._events
+        events.append(event)
         self._bytes += event.size
-        while len(self._events) > self.most or self._bytes > self._most_bytes:
-            gone = self._events.popleft()
+        while len(events) > self.most or self._bytes > self._most_bytes:
+            gone = events.popleft()
             self._bytes -= gone.size
             self._overtaken = gone.seq
         if self._is_awaited:
@@ -135,9 +98,10 @@ class Journal:
                 found.append(event)
         return found
 
-    def request(self, asked: str) -> Event | None:
+    def request(self, asked: str) -> Record | None:
         """A request by its id, the `last` one, or `last:error`, the last that was refused or failed."""
-        requests = (event for event in reversed(self._events) if event.kind == "request")
+        events = reversed(self._events)
+        requests = (event for event in events if isinstance(event, Record) and event.kind == "request")
         if asked == "last":
             return next(requests, None)
         if asked == "last:error":

@@ -5,31 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from minato.http.asgi import Header, Scope
+from minato.http.asgi import Header, Message, Scope
+from minato.journal.event import Event
 
 # Where in a scope the record lies; there is none where no journal is kept.
 RECORD: Final = "minato.record"
 NOTHING: Final[Mapping[str, object]] = {}
 UNTIMED: Final[Mapping[str, float]] = {}
-
-
-class Record:
-    """`claims` are verified ones; `statement` and `values` were run as the caller; `stages` are milliseconds."""
-
-    __slots__ = ("claims", "role", "stages", "statement", "values")
-
-    def __init__(self) -> None:
-        self.role: str | None = None
-        self.claims = NOTHING
-        self.statement: str | None = None
-        self.values: Sequence[str | bytes] = ()
-        self.stages = UNTIMED
-
-
-def record_of(scope: Scope) -> Record | None:
-    """The record of a request, where a journal is kept."""
-    record: Record | None = scope.get(RECORD)
-    return record
 
 
 class Recorded(NamedTuple):
@@ -47,3 +29,36 @@ class Recorded(NamedTuple):
     def header(self, wanted: bytes) -> str:
         """The first header of this name, empty without one."""
         return next((value.decode("latin-1") for name, value in self.headers if name.lower() == wanted), "")
+
+
+class Record(Event):
+    """A request as an event that is still to be filled. The gateway says `headers` and the id, a room who asks by
+    verified `claims`; `statement` and `values` were run as the caller; `stages` are milliseconds."""
+
+    __slots__ = ("claims", "headers", "role", "stages", "statement", "values")
+
+    def __init__(self) -> None:
+        self.id = self.cause = self.role = self.statement = None
+        self.claims = NOTHING
+        self.headers: Sequence[Header] = ()
+        self.values: Sequence[str | bytes] = ()
+        self.stages = UNTIMED
+
+    id: str | None
+    role: str | None
+    statement: str | None
+    claims: Mapping[str, object]
+
+    def saw(self, message: Message) -> None:
+        """A message of the answer, as it leaves."""
+        raise NotImplementedError
+
+    def recorded(self) -> Recorded:
+        """It, as it came."""
+        raise NotImplementedError
+
+
+def record_of(scope: Scope) -> Record | None:
+    """The record of a request, where a journal is kept."""
+    record: Record | None = scope.get(RECORD)
+    return record

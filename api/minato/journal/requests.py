@@ -10,16 +10,14 @@ import orjson
 from jose import JWTError, jwt
 
 from minato.http.asgi import ASGIApp, Header, Message, Receive, Scope, Send, header_map
-from minato.journal.journal import Journal, Level
+from minato.journal.event import BARE
+from minato.journal.journal import Journal
 from minato.journal.record import RECORD, Record, Recorded
 from minato.journal.secrets import shown_json, shown_query
 from minato.json_text import JsonObject
 
 MOST_BODY: Final = 64 * 1024
 AUTH: Final = "/auth/"
-NOBODY: Final[Mapping[str, object]] = {}
-# Method, path, query and headers, as they came.
-Asked = tuple[str, str, bytes, Sequence[Header]]
 _READABLE: Final = ("json", "text/", "urlencoded", "xml")
 _FAILED: Final = 500
 _REFUSED: Final = 400
@@ -40,9 +38,10 @@ class Journaled:
             return
         seen = Seen(path, scope, receive, send)
         try:
-            # What has no body is not listened to: the room waits there for the client to leave.
+            # What has no body is not listened to: the room waits there for the client to leave. What is answered the
+            # gateway tells, which looks at it anyway.
             heard = receive if scope.get("method") in ("GET", "HEAD") else seen.receive
-            await self._app(scope, heard, seen.send)
+            await self._app(scope, heard, send if scope["type"] == "http" else seen.send)
         finally:
             seen.end(self._journal, scope)
 
@@ -60,121 +59,120 @@ def _is_preflight(scope: Scope) -> bool:
     )
 
 
-class Seen:
-    """One request or socket, as it passes. It runs on every request of a developer: what can wait until somebody reads
-    it does, and of the request nothing is held but what is told of it."""
+class Seen(Record):
+    """One request or socket, as it passes, and then as an event. It runs on every request of a developer: what can wait
+    until somebody reads it does, nothing is made that is kept anyway, and of the request nothing is held but what is
+    told of it: the collector looks at each object, and each lies somewhere else in memory."""
+
+    _type: bytes | None
+    _fault: bytes | None
 
     __slots__ = (
         "_answered",
-        "_asked",
         "_began",
-        "_caller",
+        "_fault",
         "_headers",
+        "_method",
+        "_path",
+        "_query",
         "_receive",
         "_send",
         "_sent",
         "_status",
-        "record",
+        "_type",
     )
 
     def __init__(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
-        # The gateway takes the prefix off the path, and writes the caller's token into the headers.
-        method = "SOCKET" if scope["type"] == "websocket" else scope["method"]
-        self._asked: Asked = (method, path, scope["query_string"], scope["headers"])
-        self._receive = receive
-        self._send = send
-        self.record = scope[RECORD] = Record()
-        self._began = perf_counter()
-        self._sent: Body | None = None
-        self._answered: Body | None = None
-        self._status = 0
+        super().__init__()
+        # The gateway takes the prefix off the path.
+        self._path, self._query = path, scope["query_string"]
+        self._method: str = "SOCKET" if scope["type"] == "websocket" else scope["method"]
+        self.kind = "socket" if scope["type"] == "websocket" else "request"
+        self._receive, self._send = receive, send
+        self._sent: bytes | Body | None = None
+        self._answered: bytes | Body | None = None
         self._headers: Sequence[Header] = ()
-        self._caller: Mapping[str, object] = NOBODY
+        self._status = 0
+        scope[RECORD] = self
+        self._began = perf_counter()
 
     async def receive(self) -> Message:
         """The client's next message."""
         message = await self._receive()
         if message["type"] == "http.request" and (piece := message.get("body")):
-            self._sent = self._sent or Body()
-            self._sent.add(piece)
+            self._sent = _with(self._sent, piece)
         return message
 
     async def send(self, message: Message) -> None:
-        """A message to the client."""
+        """A message to the client of a socket."""
+        self.saw(message)
+        await self._send(message)
+
+    def saw(self, message: Message) -> None:
         kind = message["type"]
         if kind == "http.response.body":
             if piece := message.get("body"):
-                self._answered = self._answered or Body()
-                self._answered.add(piece)
+                self._answered = _with(self._answered, piece)
         elif kind == "http.response.start":
             self._status, self._headers = message["status"], message["headers"]
         elif kind == "websocket.accept":
             self._status = 101
         elif kind == "websocket.close":
             self._status = self._status or 403
-        await self._send(message)
 
     def end(self, journal: Journal, scope: Scope) -> None:
-        """Note it."""
+        """Keep it."""
         status = self._status
-        method, path = self._asked[:2]
-        if self.record.role is None:
-            self._caller = _claims(scope)
-        bodies = [body for body in (self._sent, self._answered) if body is not None]
-        if path.startswith(AUTH):
-            # Of a password not even the copy in memory stays.
-            for body in bodies:
-                body.hide()
         # A stream of a client's, or its end: nothing of them is to be held.
         del self._receive, self._send
-        level: Level = "info" if 0 < status < _REFUSED else "warn" if _REFUSED <= status < _FAILED else "error"
-        journal.note(
-            "socket" if method == "SOCKET" else "request",
-            f"{method} {path} {status or 'cut off'}",
-            self.as_json,
-            level=level,
-            id=_header(reversed(self._headers), b"x-request-id"),
-            ms=(perf_counter() - self._began) * 1000,
-            size=sum(body.size for body in bodies),
-            recorded=self.recorded,
-        )
+        if self.role is None:
+            self.claims = _claims(scope)
+        if self._path.startswith(AUTH):
+            # Of a password not even the copy in memory stays.
+            self._sent, self._answered = _hidden(self._sent), _hidden(self._answered)
+        told = dict(self._headers)
+        self._type, self._fault = told.get(b"content-type"), told.get(b"x-minato-fault")
+        del self._headers
+        self.level = "info" if 0 < status < _REFUSED else "warn" if _REFUSED <= status < _FAILED else "error"
+        self.ms = (perf_counter() - self._began) * 1000
+        self.size = BARE + _size(self._sent) + _size(self._answered)
+        journal.keep(self)
+
+    @property
+    def title(self) -> str:
+        return f"{self._method} {self._path} {self._status or 'cut off'}"
 
     def recorded(self) -> Recorded:
-        """It, as it came."""
-        method, path, query, headers = self._asked
-        sent = self._sent
-        is_whole = sent is None or (sent.size == sent.whole and not path.startswith(AUTH))
+        sent = _body(self._sent)
+        is_whole = sent is None or (sent.size == sent.whole and not self._path.startswith(AUTH))
         body = None if not is_whole else sent.content if sent is not None else b""
-        known = self.record
-        return Recorded(method, path, query.decode("latin-1"), headers, body, known.role, known.claims)
+        query = self._query.decode("latin-1")
+        return Recorded(self._method, self._path, query, self.headers, body, self.role, self.claims)
 
-    def as_json(self, whole: bool) -> JsonObject:
+    def data(self, whole: bool) -> JsonObject:
         """What is told of it."""
-        record, (method, path, query, came) = self.record, self._asked
-        refusal = _refusal(self._answered.content) if self._answered and self._status >= _REFUSED else {}
+        sent, answered = _body(self._sent), _body(self._answered)
+        refusal = _refusal(answered.content) if answered is not None and self._status >= _REFUSED else {}
         told: JsonObject = {
-            **{"method": method, "path": path, "room": path.split("/", 2)[1], "status": self._status or None},
-            "query": shown_query(query.decode("latin-1")),
+            **{"method": self._method, "path": self._path, "room": self._path.split("/", 2)[1]},
+            **{"status": self._status or None, "query": shown_query(self._query.decode("latin-1"))},
             "caller": self._shown_caller(),
             **{name: refusal.get(name) for name in ("code", "message", "hint")},
-            "stages": {stage: round(spent, 3) for stage, spent in record.stages.items()},
-            "fault": _header(self._headers, b"x-minato-fault"),
+            "stages": {stage: round(spent, 3) for stage, spent in self.stages.items()},
+            "fault": _latin(self._fault),
         }
         if whole:
-            told["statement"] = record.statement
-            told["values"] = [_text(value) for value in record.values]
-            told["prefer"] = _header(came, b"prefer")
-            told["request"] = self._sent.as_json(_header(came, b"content-type")) if self._sent else None
-            told["response"] = (
-                self._answered.as_json(_header(self._headers, b"content-type")) if self._answered else None
-            )
+            told["statement"] = self.statement
+            told["values"] = [_text(value) for value in self.values]
+            told["prefer"] = _header(self.headers, b"prefer")
+            told["request"] = sent.as_json(_header(self.headers, b"content-type")) if sent else None
+            told["response"] = answered.as_json(_latin(self._type)) if answered else None
         return told
 
     def _shown_caller(self) -> JsonObject | None:
         """Whom the room knew, else whom the token names without a proof."""
-        known = self.record.role
-        claims = self._caller if known is None else self.record.claims
-        role = known or claims.get("role")
+        claims = self.claims
+        role = self.role or claims.get("role")
         return None if role is None else {"role": role, **{name: claims.get(name) for name in ("sub", "email", "aal")}}
 
 
@@ -217,10 +215,42 @@ class Body:
         return {"type": kind, "bytes": self.whole, "text": text, "truncated": self.whole > self.size}
 
 
+def _with(before: bytes | Body | None, piece: bytes) -> bytes | Body:
+    """Most bodies are one piece, which is kept as it is."""
+    if before is None and len(piece) <= MOST_BODY:
+        return piece
+    body = _body(before) or Body()
+    body.add(piece)
+    return body
+
+
+def _body(kept: bytes | Body | None) -> Body | None:
+    if kept is None or isinstance(kept, Body):
+        return kept
+    body = Body()
+    body.add(kept)
+    return body
+
+
+def _hidden(kept: bytes | Body | None) -> Body | None:
+    body = _body(kept)
+    if body is not None:
+        body.hide()
+    return body
+
+
+def _size(kept: bytes | Body | None) -> int:
+    return 0 if kept is None else kept.size if isinstance(kept, Body) else len(kept)
+
+
 def _text(value: str | bytes) -> str:
     content = value.encode() if isinstance(value, str) else value
     is_json = content[:1] in (b"{", b"[")
     return ((shown_json(content) if is_json else None) or content).decode("utf-8", "replace")
+
+
+def _latin(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("latin-1")
 
 
 def _header(headers: Iterable[Header], wanted: bytes) -> str | None:

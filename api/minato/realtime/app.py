@@ -53,7 +53,7 @@ class RealtimeRoom:
         self.collector = RealtimeCollector(self.services)
         self._http = HttpApi(self.services)
         self._sockets = Sockets()
-        self._followed = Followed(feed, self.services, self._sockets)
+        self._followed = Followed(feed, self.services, self._sockets, backend.journal.on)
         self._janitor: asyncio.Task[None] | None = None
         self._follows = False
 

@@ -60,16 +60,18 @@ class Followed:
     what = "changes"
     leads_on = False
 
-    def __init__(self, feed: ChangeFeed, services: Services, sockets: Sockets) -> None:
+    def __init__(self, feed: ChangeFeed, services: Services, sockets: Sockets, is_told: bool) -> None:
         self._feed = feed
+        self._is_told = is_told
         self._services = services
         self._sockets = sockets
         self._since: float | None = None
         self.done = 0
 
     async def settle(self) -> None:
-        """Wait until all that is committed was delivered, where somebody may hear of it."""
-        if not self._sockets or self._is_hopeless():
+        """Wait until all that is committed was delivered, where somebody may hear of it, or the journal does."""
+        is_told = self._is_told and self._feed.status.current.live
+        if not (self._sockets or is_told) or self._is_hopeless():
             return
         self._since = asyncio.get_running_loop().time()
         try:

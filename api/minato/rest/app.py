@@ -109,7 +109,7 @@ class RestRoom:
     def _executor(self) -> Executor | ReplicatedExecutor:
         within = self.settings.db_pool_acquisition_timeout
         if self.database.replica is None:
-            return Executor(self.database, within)
+            return Executor(self.database, within, self.database.causes)
         return ReplicatedExecutor(self.database, self.database.replica, within, self.log)
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -134,16 +134,18 @@ class RestRoom:
 
     async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
         """What a request may do, and why not, as status and JSON."""
-        path, _, query = asked.target.partition("?")
-        headers = list(asked.headers)
-        if asked.token is not None:
-            headers.append((b"authorization", f"Bearer {asked.token}".encode()))
-        if asked.profile is not None:
-            headers += [(name, asked.profile.encode()) for name in (b"accept-profile", b"content-profile")]
-        address = (quote(path, safe=QUERY).encode(), quote(query, safe=QUERY).encode())
-        raw = RawRequest(asked.method, *address, headers, asked.body)
+        raw = _unsent(asked)
         try:
             return 200, encode(await self.pipeline.why(raw, asked.caller or self.pipeline.authenticate(raw)))
+        except RestError as error:
+            return error.status, error.body()
+
+    async def plan(self, asked: UnsentRequest, analyze: bool, force: bool) -> tuple[int, bytes]:
+        """How PostgreSQL would run a request, as status and JSON; `analyze` runs it, a write only by `force`."""
+        raw, sessions = _unsent(asked), self.database.sessions
+        try:
+            caller = asked.caller or self.pipeline.authenticate(raw)
+            return 200, encode(await self.pipeline.plan(raw, caller, sessions, analyze, force))
         except RestError as error:
             return error.status, error.body()
 
@@ -188,6 +190,17 @@ class RestRoom:
         except BodyTooLarge:
             limit = self.keeper.settings.body_limit
             raise RestError(413, "PGRST102", f"The body is larger than {limit} bytes") from None
+
+
+def _unsent(asked: UnsentRequest) -> RawRequest:
+    path, _, query = asked.target.partition("?")
+    headers = list(asked.headers)
+    if asked.token is not None:
+        headers.append((b"authorization", f"Bearer {asked.token}".encode()))
+    if asked.profile is not None:
+        headers += [(name, asked.profile.encode()) for name in (b"accept-profile", b"content-profile")]
+    address = (quote(path, safe=QUERY).encode(), quote(query, safe=QUERY).encode())
+    return RawRequest(asked.method, *address, headers, asked.body)
 
 
 def _client_left() -> RestError:

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import orjson
 
 from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.causes import OWN_ID, Causes, Write
 from minato.database.wire.messages import BINARY, TEXT, Row, formats
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import Command, Session, StatementError
@@ -63,8 +64,9 @@ class Server(Protocol):
 class Executor:
     """Runs transactions on the sessions of `authenticator` at `database`."""
 
-    def __init__(self, database: Server, acquire_timeout: float) -> None:
+    def __init__(self, database: Server, acquire_timeout: float, causes: Causes | None = None) -> None:
         self._database = database
+        self._causes = causes
         self._acquire_timeout = acquire_timeout
 
     async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:
@@ -78,23 +80,33 @@ class Executor:
         except CONNECTION_ERRORS as error:
             raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
         try:
+            if self._causes is not None and self._causes.on and transaction.writes:
+                with self._causes.write() as write:
+                    return await self._run_on(session, transaction, statement, write)
             return await self._run_on(session, transaction, statement)
         except StatementError as error:
             raise _translated(error, transaction.authenticated) from None
         except OSError as error:
             raise lost(error) from None
 
-    async def _run_on(self, session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
+    async def _run_on(
+        self, session: Session, transaction: Transaction, statement: Statement, write: Write | None = None
+    ) -> QueryResult:
         """Run it and give `session` back; a result that still arrives gives it back at its end."""
         pool = self._database.sessions
         try:
             if transaction.begin is None:
                 streams = transaction.streams and statement.estimate is None and not statement.explains
-                results = await session.run(_commands(transaction, statement), streams=streams)
+                commands = _commands(transaction, statement)
+                if write is None:
+                    results = await session.run(commands, streams=streams)
+                else:
+                    *results, own = await session.run([*commands, OWN_ID])
+                    write.told(own)
                 result = _result(statement, results, session.stream)
                 transaction.check(result)
             else:
-                result = await _run_in_block(session, transaction, statement)
+                result = await _run_in_block(session, transaction, statement, write)
         except (StatementError, RestError, OSError):
             _drop(session, pool) if session.stream else pool.release(session)
             raise
@@ -126,7 +138,9 @@ def _drop(session: Session, pool: SessionPool) -> None:
     pool.discard(session)
 
 
-async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
+async def _run_in_block(
+    session: Session, transaction: Transaction, statement: Statement, write: Write | None
+) -> QueryResult:
     try:
         result = _result(statement, await session.run(_commands(transaction, statement), reset=False))
         transaction.check(result)
@@ -137,7 +151,10 @@ async def _run_in_block(session: Session, transaction: Transaction, statement: S
         if not session.closed:
             await session.run([ROLLBACK])
         raise
-    await session.run([COMMIT if transaction.commits else ROLLBACK])
+    if write is None or not transaction.commits:
+        await session.run([COMMIT if transaction.commits else ROLLBACK])
+    else:
+        write.told((await session.run([OWN_ID, COMMIT]))[0])
     return result
 
 

@@ -12,6 +12,7 @@ from minato.config.rest import RestSettings
 from minato.database.as_caller import Setting
 from minato.database.identifiers import quote_dotted
 from minato.database.replica.written import subject_of
+from minato.database.wire.pool import SessionPool
 from minato.database.wire.stream import RowStream
 from minato.json_text import JsonObject
 from minato.rest.authenticate import JUDGED, Judged, authenticate, judge
@@ -22,6 +23,7 @@ from minato.rest.openapi.document import openapi_document
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
+from minato.rest.planning import explained
 from minato.rest.prelude import Around, Preludes, prelude, preludes_of, settings_of
 from minato.rest.refusal import Refusals
 from minato.rest.replicated import ReplicatedExecutor
@@ -125,6 +127,19 @@ class Pipeline:
         request, plan, settings = self._meant(raw, caller)
         return await self.refusals.told(request, plan, caller.role, settings)
 
+    async def plan(
+        self, raw: RawRequest, caller: Caller, sessions: SessionPool, analyze: bool, force: bool
+    ) -> JsonObject:
+        """How PostgreSQL would run `raw`; to `analyze` it is run and undone, a write only by `force`. Raises
+        RestError."""
+        request, plan, settings = self._meant(raw, caller)
+        statement = self._compile(request, plan).statement
+        return await explained(sessions, plan, statement, settings, self._hook(), analyze, force)
+
+    def _hook(self) -> str | None:
+        hook = self.settings.db_pre_request
+        return f"SELECT {quote_dotted(hook)}()" if hook else None
+
     def _meant(self, raw: RawRequest, caller: Caller) -> tuple[ApiRequest, ActionPlan, list[Setting]]:
         """What one request means with its own values, and what its transaction sets. Raises RestError."""
         request = parse_request(raw, self.settings)
@@ -211,7 +226,6 @@ class Pipeline:
         isolation = (routine.isolation if routine else None) or (role.isolation if role else None)
         commits = self._commits(request)
         implicit = commits and isolation in (None, DEFAULT_ISOLATION) and not may_refuse(request, plan)
-        hook = self.settings.db_pre_request
         says_read_only = implicit and plan.read_only
         timezone = request.preferences.timezone
         plain = self._around(request, plan, caller)
@@ -226,7 +240,7 @@ class Pipeline:
             check=partial(check_result, request, plan),
             begin=None if implicit else begin(plan.read_only, isolation),
             commits=commits,
-            hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
+            hook=self._hook(),
             streams=plan.read_only and plan.action is not Action.INSPECT,
             holder=holder,
             subject=subject_of(caller),

@@ -27,7 +27,7 @@ class ReplicatedExecutor:
         self._replica = replica
         self._within = acquire_timeout
         self._log = log
-        self._on_primary = Executor(database, acquire_timeout)
+        self._on_primary = Executor(database, acquire_timeout, database.causes)
         self._on_replica = Executor(replica, acquire_timeout)
 
     async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:

@@ -14,6 +14,7 @@ from minato.database.as_caller import RequestInfo, Setting, caller_settings, set
 from minato.database.database import Database
 from minato.database.engines import AUTHENTICATOR, DatabaseUnreachable, caller_transaction, set_on
 from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.causes import OWN_ID
 from minato.database.wire.messages import Row
 from minato.database.wire.session import Command, Session, StatementError
 from minato.http.shares import Shares, share_of
@@ -69,16 +70,26 @@ class Transactions:
     async def run_as_caller(self, request: Request, command: Command) -> list[Row]:
         """The rows of a statement in a transaction of its own, as the request's caller."""
         async with self._session(request) as session:
-            rows = (await session.run([self._begin(request.known_caller, request), command]))[-1]
+            (rows,) = await self._written(session, [self._begin(request.known_caller, request), command])
         await self._database.wrote()
         return rows
 
     async def run_as_service(self, request: Request, commands: Sequence[Command]) -> list[list[Row]]:
         """The rows of each statement, in one transaction as service_role, committed."""
         async with self._session(request) as session:
-            rows = (await session.run([self._begin(SERVICE, request), *commands]))[1:]
+            rows = await self._written(session, [self._begin(SERVICE, request), *commands])
         await self._database.wrote()
         return rows
+
+    async def _written(self, session: Session, commands: Sequence[Command]) -> list[list[Row]]:
+        """What all but the first of them gave."""
+        causes = self._database.causes
+        if not causes.on:
+            return (await session.run(commands))[1:]
+        with causes.write() as write:
+            *results, own = await session.run([*commands, OWN_ID])
+            write.told(own)
+            return results[1:]
 
     async def try_as_caller(self, request: Request, command: Command, asked: Command | None = None) -> list[Row]:
         """Do it as the request's caller and take it back; the rows of `asked`, which the service reads before.

@@ -16,6 +16,7 @@ from sqlalchemy.sql.elements import ClauseElement
 
 from minato.database.engines import DatabaseUnreachable
 from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.causes import OWN_ID, Causes
 from minato.database.wire.composing import NONE, Composed, Composer, Result
 from minato.database.wire.messages import Row
 from minato.database.wire.pool import SessionPool
@@ -58,9 +59,15 @@ class ServiceTransaction:
     """
 
     def __init__(
-        self, session: Session, composer: Composer, read_only: bool, count: Callable[[], None] = lambda: None
+        self,
+        session: Session,
+        composer: Composer,
+        read_only: bool,
+        count: Callable[[], None] = lambda: None,
+        causes: Causes | None = None,
     ) -> None:
         self._count = count
+        self._causes = causes
         self._session = session
         self._composer = composer
         self._read_only = read_only
@@ -95,7 +102,8 @@ class ServiceTransaction:
         before = len(self._waiting)
         sent = [*self._waiting, *(Sent(command, self._name) for command in commands)]
         self._waiting.clear()
-        return (await self._flush(sent, commit))[before:]
+        rows = await (self._flush_last(sent) if commit else self._flush(sent, commit=False))
+        return rows[before:]
 
     async def execute(self, statement: ClauseElement, given: Mapping[str, object] = NONE) -> Result:
         """What `statement`, composed by SQLAlchemy, gives."""
@@ -130,6 +138,16 @@ class ServiceTransaction:
             self._session.reset()
         else:
             self._session.roll_back()
+
+    async def _flush_last(self, sent: list[Sent]) -> list[list[Row]]:
+        """The rows of each of `sent`, committed; what they changed is known by the request at work here."""
+        causes = self._causes
+        if causes is None or not causes.on or self._read_only:
+            return await self._flush(sent, commit=True)
+        with causes.write() as write:
+            *rows, own = await self._flush([*sent, Sent(OWN_ID, None)], commit=True)
+            write.told(own)
+            return rows
 
     async def _flush(self, sent: list[Sent], commit: bool) -> list[list[Row]]:
         """The rows of each of `sent`."""
@@ -171,7 +189,14 @@ class ServiceSessions:
     `after` is called behind each commit, before anybody is told of it.
     """
 
-    def __init__(self, pool: SessionPool, within: float, after: Callable[[], Awaitable[None]] | None = None) -> None:
+    def __init__(
+        self,
+        pool: SessionPool,
+        within: float,
+        after: Callable[[], Awaitable[None]] | None = None,
+        causes: Causes | None = None,
+    ) -> None:
+        self._causes = causes
         self.pool = pool
         self._after = after
         self._within = within
@@ -185,7 +210,7 @@ class ServiceSessions:
         Raises DatabaseUnreachable, and SQLAlchemy's TimeoutError where no session is free in time.
         """
         session = await self._lent()
-        transaction = ServiceTransaction(session, self._composer, read_only, self._counted)
+        transaction = ServiceTransaction(session, self._composer, read_only, self._counted, self._causes)
         try:
             yield transaction
         finally:

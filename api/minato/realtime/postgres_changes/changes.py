@@ -21,6 +21,7 @@ from minato.realtime.postgres_changes.catalog import Catalog, ColumnFacts, Publi
 from minato.realtime.postgres_changes.dispatcher import Dispatcher
 from minato.realtime.postgres_changes.parameters import Filter, Parameters, parse_parameters
 from minato.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
+from minato.realtime.postgres_changes.told import ToldChanges
 from minato.realtime.postgres_changes.visibility import Visibility
 from minato.tokens.caller import Caller
 
@@ -51,13 +52,17 @@ class PostgresChanges:
         self._catalog = Catalog(backend.database)
         self._registrar = Registrar(self._catalog, settings.publication)
         visibility = Visibility(backend.database, self._catalog, settings.check_timeout, backend.log)
+        journal, causes = backend.journal, backend.database.causes
+        self._told = ToldChanges(journal, causes, self._catalog, backend.clock) if journal.on else None
         self._dispatcher = Dispatcher(
             self._book, self._catalog, backend.clock, visibility, settings.max_record_bytes, backend.log
         )
 
     async def dispatch(self, changes: Sequence[Change]) -> None:
         """Where committed changes of tables go in."""
-        await self._dispatcher.dispatch(changes)
+        deliveries = await self._dispatcher.dispatch(changes)
+        if self._told is not None:
+            await self._told.note(deliveries)
         if changes:
             self.seen += len(changes)
             self.lag = (self._clock.now() - changes[-1].committed_at).total_seconds()

@@ -57,11 +57,16 @@ Wish = tuple[str, tuple[str, ...] | None]
 
 @dataclass(eq=False)
 class Delivery:
-    """One change for one table's subscribers, and after the checks, who gets it: subscription → its data."""
+    """One change for one table's subscribers, and after the checks, who gets it: subscription → its data.
+
+    `asked` is how many channels want it, `told` how many got it.
+    """
 
     change: Change
     wanted: list[Subscription]
     granted: list[tuple[Subscription, bytes]] = field(default_factory=list)
+    asked: int = 0
+    told: int = 0
 
     @property
     def tested_row(self) -> Row:
@@ -88,18 +93,19 @@ class Dispatcher:
         self._max_record_bytes = max_record_bytes
         self._log = log
 
-    async def dispatch(self, changes: Sequence[Change]) -> None:
+    async def dispatch(self, changes: Sequence[Change]) -> list[Delivery]:
         """Deliver `changes`, all of them in commit order, to everyone who asked for them and may see them."""
+        deliveries = [self._address(change) for change in changes]
         portion: list[Delivery] = []
         size = 0
-        for change in changes:
-            delivery = self._address(change)
+        for delivery in deliveries:
             portion.append(delivery)
             size += len(delivery.wanted)
             if size >= CHECKED_AT_ONCE:
                 await self._deliver(portion)
                 portion, size = [], 0
         await self._deliver(portion)
+        return deliveries
 
     async def _deliver(self, portion: Sequence[Delivery]) -> None:
         deliveries = [delivery for delivery in portion if delivery.wanted]
@@ -127,7 +133,8 @@ class Dispatcher:
                 await asyncio.sleep(0)
 
     def _address(self, change: Change) -> Delivery:
-        return Delivery(change, [s for s in self._book.of_table(change.relation.name) if s.wants(change)])
+        wanted = [s for s in self._book.of_table(change.relation.name) if s.wants(change)]
+        return Delivery(change, wanted, asked=len({s.subscriber for s in wanted}) if wanted else 0)
 
     async def _grant(self, relation: Relation, batch: list[Delivery]) -> None:
         subscriptions = {s for delivery in batch for s in delivery.wanted}
@@ -220,6 +227,7 @@ class Dispatcher:
         messages: dict[tuple[Subscriber, bytes], list[int]] = defaultdict(list)
         for subscription, data in delivery.granted:
             messages[subscription.subscriber, data].append(subscription.id)
+        delivery.told = len({subscriber for subscriber, _ in messages})
         encoded: dict[tuple[str, bytes, tuple[int, ...]], EncodedOnce] = {}
         for (subscriber, data), numbers in messages.items():
             ids = tuple(dict.fromkeys(numbers))

@@ -133,10 +133,10 @@ class SchemaCacheKeeper:
         """Reload if the catalog changed since the last load; whether it had. Raises DATABASE_ERRORS."""
         before = self._cache.version if self._cache else None
         async with self._lock:
-            if self._cache and self._cache.version != before:
-                return True
-            if await catalog_version(self._database.sessions, self._patience) == before:
-                return False
+            # Whoever loaded meanwhile may have begun before the last change was committed.
+            now = await catalog_version(self._database.sessions, self._patience)
+            if self._cache and self._cache.version == now:
+                return now != before
             await self._load()
             return True
 

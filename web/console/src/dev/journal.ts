@@ -9,7 +9,7 @@
  * Each connection reads the kept events anew, so it does not matter whether the server is still the one of before.
  */
 import { addressOf, ApiError, call, type BranchId } from './api';
-import type { DevEvent } from './types';
+import type { DevEvent, Kind } from './types';
 
 /** Older ones go. */
 export const MOST = 5_000;
@@ -142,7 +142,19 @@ export class Journal {
   }
 }
 
-const KINDS = ['request', 'socket', 'message', 'cron', 'webhook', 'function', 'fault', 'clock', 'branch'];
+const KINDS: readonly Kind[] = [
+  'request',
+  'socket',
+  'message',
+  'change',
+  'cron',
+  'webhook',
+  'function',
+  'fault',
+  'clock',
+  'log',
+  'branch',
+];
 const journals = new Map<BranchId, Journal>();
 
 /** The one of the branch. */

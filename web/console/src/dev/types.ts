@@ -1,7 +1,17 @@
 /** What `/_dev/v1` answers; the shapes are those of docs/how-to/look-at-requests.md and understand-a-refusal.md. */
 
 export type Kind =
-  'request' | 'socket' | 'message' | 'cron' | 'webhook' | 'function' | 'fault' | 'clock' | 'branch';
+  | 'request'
+  | 'socket'
+  | 'message'
+  | 'change'
+  | 'cron'
+  | 'webhook'
+  | 'function'
+  | 'fault'
+  | 'clock'
+  | 'log'
+  | 'branch';
 export type Level = 'info' | 'warn' | 'error';
 
 /** `ms` are milliseconds; `cause` is the id of the request that led to it. */
@@ -100,6 +110,56 @@ export interface Explanation {
   rows: { matching: number; visible: number; sampled: number };
   steps: Step[];
   notes: string[];
+}
+
+/** A node as EXPLAIN tells it; actual figures are there where it was run. */
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Function Name'?: string;
+  'CTE Name'?: string;
+  'Subplan Name'?: string;
+  'Total Cost': number;
+  'Plan Rows': number;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Actual Total Time'?: number;
+  Filter?: string;
+  'Index Cond'?: string;
+  'One-Time Filter'?: string;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+export interface Planned {
+  analyzed: boolean;
+  writes: boolean;
+  role: string;
+  plan: PlanNode;
+  planning_ms: number | null;
+  execution_ms: number | null;
+}
+
+/** As whom a request is sent again. */
+export type Caller =
+  'anon' | 'service_role' | { user: string } | { claims: Record<string, unknown> } | { token: string };
+
+export interface Replayed {
+  id: string | null;
+  status: number | null;
+  ms: number | null;
+  caller: RequestCaller | null;
+  headers: Record<string, string>;
+  body: Body | null;
+}
+
+/** What a row change tells; `lag_ms` is null where triggers tell of changes. */
+export interface ChangeData {
+  key: Record<string, string | null>;
+  delivered: number;
+  subscribed: number;
+  lag_ms: number | null;
 }
 
 export interface Clock {

@@ -15,6 +15,8 @@ import { AskedSection } from './asked-section';
 import { CallerSection } from './caller-section';
 import { FailOnce } from './fail-once';
 import { LedTo } from './led-to';
+import { PlanSection } from './plan-section';
+import { ReplaySection } from './replay-section';
 import { Stages } from './stages';
 import { StatementSection } from './statement-section';
 import { StatusCode } from './status-code';
@@ -44,7 +46,7 @@ function OneRequest({ id }: { id: string }) {
     },
     [client, branch, id],
   );
-  useEvents(['message', 'function', 'webhook', 'fault'], again);
+  useEvents(['message', 'change', 'function', 'webhook', 'fault', 'log'], again);
   const q = parameters.get('q');
   const back = { pathname: '/requests', search: searchOf(branch, q ? { q } : {}) };
   useKeys({
@@ -93,9 +95,11 @@ function Told({ branch, request }: { branch: BranchId; request: WholeRequest }) 
       <CallerSection data={data} />
       <AskedSection data={data} />
       <StatementSection data={data} />
+      <PlanSection branch={branch} request={request} />
       <AnswerSection data={data} />
       <Stages total={request.ms} stages={data.stages} />
       <LedTo events={request.led_to} />
+      <ReplaySection branch={branch} request={request} />
     </>
   );
 }
