@@ -16,6 +16,7 @@ SMALL = {
     "places.py": "below everything else: whoever looks for a file asks it",
     "auth/oauth_server/access.py": "asked by every endpoint of that room, above and below it nothing they share",
     "saml/documents.py": "the one way in for XML of strangers",
+    "cli/db_tools/programs.py": "the refusal of four commands; the search itself is also a server's",
     "http/errors.py": "what every room's refusals begin with; below asgi, which raises two of them",
     "migrate/sql_file.py": "every revision imports it by this name",
     "postgres/errors.py": "raised by every file of the room, caught by commands",
