@@ -17,7 +17,7 @@ from bench.analytics import measure_analytics
 from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
-from bench.branches import describe_branches, measure_branches
+from bench.branches import measure_branches
 from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
 from bench.marketplace import describe_marketplace, measure_marketplace
@@ -129,9 +129,7 @@ def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]
 
 
 def branches(folder: Path, options: argparse.Namespace) -> dict[str, float]:
-    figures = measure_branches(folder)
-    print("\n".join(describe_branches(figures)), flush=True)
-    return figures
+    return measure_branches(folder)
 
 
 def kills(folder: Path, options: argparse.Namespace) -> dict[str, float]:

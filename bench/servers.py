@@ -59,8 +59,8 @@ def _proportional(process: psutil.Process) -> int:
 
 
 @contextmanager
-def minato(data_dir: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
-    """`minato serve` on `data_dir`, without seed."""
+def minato(data_dir: Path, environment: dict[str, str] | None = None, patience: float = 30) -> Iterator[Server]:
+    """`minato serve` on `data_dir`, without seed; its end may take `patience` seconds."""
     command = [
         sys.executable,
         "-m",
@@ -82,7 +82,7 @@ def minato(data_dir: Path, environment: dict[str, str] | None = None) -> Iterato
         yield Server(f"{info['url']}/rest/v1", process, info, time.monotonic() - began)
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(patience)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from minato.dev.guard import MAILBOX, TOKEN_NEEDED, Guard, is_page
+from minato.dev.guard import MAILBOX, TOKEN_NEEDED, Guard, is_page, is_providers_page
 from minato.dev.sign_in import page_headers, sign_in_page
 from minato.http.asgi import JSON, Header, Scope, header_map
 
@@ -56,7 +56,8 @@ def _opens_page(scope: Scope) -> bool:
     """Whether a browser asks for a person, who can be asked for the token in its place."""
     accepts_page = "text/html" in header_map(scope).get("accept", "")
     path: str = scope["path"]
-    return accepts_page and scope.get("method") == "GET" and (is_page(path) or path.startswith(f"{MAILBOX}/"))
+    is_opened = is_page(path) or path.startswith(f"{MAILBOX}/") or is_providers_page(scope)
+    return accepts_page and scope.get("method") == "GET" and is_opened
 
 
 def names_its_host(scope: Scope) -> bool:

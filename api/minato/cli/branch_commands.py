@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -32,7 +33,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(branch, name="branch")
     for name, command in BRANCH_COMMANDS.items():
         branch.command(name, cls=CobraCommand)(command)
-    snapshot = typer.Typer(no_args_is_help=True, help="Snapshots: save, restore, list, drop.")
+    snapshot = typer.Typer(no_args_is_help=True, help="Snapshots: save, restore, list, drop, export, import.")
     app.add_typer(snapshot, name="snapshot")
     for name, command in SNAPSHOT_COMMANDS.items():
         snapshot.command(name, cls=CobraCommand)(command)
@@ -191,6 +192,36 @@ def forget(context: typer.Context, name: Name, server: Address = None) -> None:
         asked.ask("DELETE", branches.at(branches.SNAPSHOTS, name))
 
 
+def export(
+    context: typer.Context,
+    name: Name,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What to write, as a .tar.gz.", show_default=False)],
+    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+    server: Address = None,
+) -> None:
+    """Write a snapshot into a file, for another server."""
+    with _asking(context, server) as asked:
+        from minato.cli.snapshot_files import write_snapshot
+
+        write_snapshot(asked, name, file, replace)
+
+
+def import_(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What export wrote.", show_default=False)],
+    name: Annotated[str | None, typer.Option(help="Another name than it had.", show_default=False)] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="In place of one of this name.")] = False,
+    server: Address = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a snapshot of a file. Its dump runs as the database's owner: import only what you trust."""
+    with _asking(context, server) as asked:
+        from minato.cli import branches
+        from minato.cli.snapshot_files import read_snapshot
+
+        branches.show(read_snapshot(asked, file, name, replace), as_json, SNAPSHOT)
+
+
 BRANCH_COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
     "create": create,
     "list": list_branches,
@@ -204,4 +235,6 @@ SNAPSHOT_COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
     "restore": restore,
     "list": list_snapshots,
     "drop": forget,
+    "export": export,
+    "import": import_,
 }

@@ -1,4 +1,4 @@
-"""What in the database would be unsafe in production: accounts whose password is published, a login that may all."""
+"""What in the database would be unsafe in production: accounts that anybody opens, a login that may all."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from minato.cli.published import DEMO_PASSWORD
 from minato.cli.seed import available_seeds, is_seeded
 from minato.cli.target import Target, open_superuser
 from minato.config import Settings
+from minato.saml.stand_in import PREFIX
 
 HASHES = "select distinct encrypted_password from auth.users where email = any(%s) and encrypted_password like '$2%%'"
 FILE_PEOPLE = "select exists (select from auth.users where encrypted_password like %s)"
+ORGANISATIONS = "select exists (select from auth.saml_providers where starts_with(entity_id, %s))"
 IS_SUPERUSER = "select rolsuper from pg_roles where rolname = current_user"
 
 
@@ -30,6 +32,7 @@ def data_findings(settings: Settings, target: Target) -> Iterator[Finding]:
         with connection.cursor() as cursor:
             yield from _demo_data(settings, target, cursor)
             yield from _file_people(cursor)
+            yield from _organisations(cursor)
             if not target.embedded:
                 yield from _login(cursor)
     finally:
@@ -60,6 +63,16 @@ def _file_people(cursor: Cursor) -> Iterator[Finding]:
         yield refused(
             "Accounts of a developer's users.toml are in the database: their passwords stand in that file.",
             "Take another database, or delete those accounts.",
+        )
+
+
+def _organisations(cursor: Cursor) -> Iterator[Finding]:
+    """Nobody but a developer's server answers for them, and whoever had its secret could."""
+    cursor.execute(ORGANISATIONS, (PREFIX,))
+    if cursor.fetchone() == (True,):
+        yield refused(
+            "A developer's organisations are in the database: anybody is one of their people, who says so.",
+            "Take another database, or delete those providers of single sign-on.",
         )
 
 

@@ -12,7 +12,7 @@ import hmac
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from minato.http.asgi import Scope, header_map
 
@@ -22,6 +22,8 @@ SESSION = "/_dev/v1/session"
 COOKIE = "minato_developer"
 # Apps send their people there, who come back by an address of this server's own.
 PROVIDERS = "/_dev/idp/"
+# How they come: by what OAuth and SAML have for it.
+PERSON_ASKED, SIGN_ON = frozenset({"client_id", "oauth_token"}), "/sso"
 FORWARDERS = frozenset({"forwarded", "via", "x-real-ip"})
 # What is below `/_dev` for programs; anything else there may be a page, of which the router in the page knows more.
 CALLS = frozenset({"v1", "outbox", "sms", "idp", "sink", "mailpit", "mailbox"})
@@ -87,9 +89,10 @@ class Guard:
         if self.is_signed_in(headers):
             reads = scope.get("method", "GET") in READS
             return None if reads or headers.get("origin") in _origins_of(headers.get("host", "")) else WRONG_ORIGIN
-        # What codes and tokens of a provider's own open is asked by this server, too; its page asks for more.
+        # What a provider tells for its own codes and tokens is asked by this server, too.
+        is_told = scope["path"].startswith(PROVIDERS) and not is_providers_page(scope)
         brings_it = scope["path"] == SESSION and scope.get("method") == "POST"
-        return None if brings_it or scope["path"].startswith(PROVIDERS) else TOKEN_NEEDED
+        return None if brings_it or is_told else TOKEN_NEEDED
 
     def _is_ours(self, name: str) -> bool:
         return is_loopback(name) or (self.called is not None and name == self.called.lower())
@@ -161,6 +164,20 @@ def is_page(path: str) -> bool:
     first, _, rest = path.removeprefix("/_dev").removeprefix("/").partition("/")
     is_below = path == "/_dev" or path.startswith("/_dev/")
     return is_below and first not in CALLS and "." not in (rest or first).rpartition("/")[2]
+
+
+def is_providers_page(scope: Scope) -> bool:
+    """Whether a person is asked there who they are, whatever the provider's own paths are.
+
+    >>> is_providers_page({"path": "/_dev/idp/google/a", "query_string": b"client%5Fid=minato"})
+    True
+    >>> is_providers_page({"path": "/_dev/idp/google/token", "query_string": b""})
+    False
+    """
+    path: str = scope["path"]
+    asked = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+    is_asked = path.endswith(SIGN_ON) or not PERSON_ASKED.isdisjoint(asked)
+    return path.startswith(PROVIDERS) and is_asked
 
 
 def _is_own_or_first_page(scope: Scope, headers: dict[str, str], first_pages: Collection[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -28,6 +29,7 @@ from minato.host.restore import Restore
 from minato.host.rota import Rota
 from minato.host.snapshots import Snapshots
 from minato.host.sources import Sources
+from minato.host.transfer import Transfer
 from minato.host.warm import Warm
 from minato.main import Application
 from minato.postgres.errors import PostgresError
@@ -92,6 +94,9 @@ class Branches:
         self.rota = Rota()
         self.leavings = Leavings(folder, databases, self._log)
         self.sources = Sources(main, base, databases, Snapshots(folder / ".snapshots"), self._living, self.leavings)
+        named = main.backend.settings.database.postgres_bin
+        programs = {"PATH": os.defpath, **({"MINATO_POSTGRES_BIN": str(named)} if named is not None else {})}
+        self.transfer = Transfer(self.sources, databases, folder / ".snapshots", programs)
         self.restore = Restore(main, folder / ".restore", databases, self.sources)
         self._gone: OrderedDict[str, Gone] = OrderedDict()
         self._lock = DataFolderLock(folder / "lock")

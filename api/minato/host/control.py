@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import wraps
-from typing import Annotated, TypeVar
+from typing import IO, Annotated, TypeVar
 
 import asyncpg
 import orjson
@@ -13,9 +15,10 @@ from pydantic import BaseModel, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from minato.host.archive import PIECE
 from minato.host.branch import Branch
 from minato.host.branches import LIMIT, TTL, Branches, Wish
 from minato.host.errors import BranchError
@@ -84,7 +87,9 @@ class Control:
             Route(f"{one}/reset", answered(self.reset), methods=["POST"]),
             Route(SNAPSHOTS, answered(self.save), methods=["POST"]),
             Route(SNAPSHOTS, answered(self.snapshots), methods=["GET"]),
+            Route(f"{SNAPSHOTS}/import", answered(self.arrive), methods=["POST"]),
             Route(f"{SNAPSHOTS}/{{id}}", answered(self.forget), methods=["DELETE"]),
+            Route(f"{SNAPSHOTS}/{{id}}/export", answered(self.leave), methods=["GET"]),
             Route(f"{one}/env", answered(self.env), methods=["GET"]),
         ]
         self.app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such_endpoint})
@@ -169,6 +174,28 @@ class Control:
         await self._branches.sources.forget(request.path_params["id"])
         return Response(status_code=204)
 
+    async def leave(self, request: Request) -> Response:
+        await self._branches.open()
+        draft = self._branches.transfer.draft()
+        try:
+            await self._branches.transfer.leave(name := request.path_params["id"], draft)
+            size = os.stat(draft.fileno()).st_size
+        except BaseException:
+            draft.close()
+            raise
+        named = {"content-disposition": f'attachment; filename="{name}.tar.gz"', "content-length": str(size)}
+        return StreamingResponse(_pieces(draft), 200, {**named, "cache-control": "no-store"}, "application/gzip")
+
+    async def arrive(self, request: Request) -> Response:
+        await self._branches.open()
+        asked = request.query_params
+        with self._branches.transfer.draft() as draft:
+            async for piece in request.stream():
+                await asyncio.to_thread(draft.write, piece)
+            draft.seek(0)
+            made = await self._branches.transfer.arrive(draft, asked.get("name"), asked.get("replace") == "true")
+        return json(asdict(made), 201)
+
     async def env(self, request: Request) -> Response:
         named = variables(self._shown(self._asked(request)), request.query_params.get("prefix", ""))
         form = request.query_params.get("format", "dotenv")
@@ -216,6 +243,12 @@ def json(value: object, status: int = 200) -> Response:
     """An answer that nobody keeps: it has keys in it."""
     headers = {"cache-control": "no-store"}
     return Response(orjson.dumps(value), status, headers, media_type="application/json")
+
+
+def _pieces(draft: IO[bytes]) -> Iterator[bytes]:
+    with draft:
+        while piece := draft.read(PIECE):
+            yield piece
 
 
 async def _no_such_endpoint(request: Request, error: Exception) -> Response:

@@ -68,10 +68,28 @@ class Databases:
             at(self._main.admin, name), at(self._main.authenticator, name), trusting=self._main.trusting
         )
 
-    async def create(self, name: str) -> None:
-        """An empty database. Raises BranchError."""
+    async def create(self, name: str, empty: bool = False) -> None:
+        """A database as this server makes them, or one for a dump, with nothing at all. Raises BranchError."""
+        nothing = " template template0" if empty else ""
         async with self._asking() as session:
-            await session.execute(f"create database {quote_identifier(name)}")
+            await session.execute(f"create database {quote_identifier(name)}{nothing}")
+
+    async def beside(self, name: str, called: str) -> list[str]:
+        """The statements that give a database `called` so what belongs to this one and is in no dump."""
+        async with self._asking() as session:
+            owner, beside = await session.fetchrow(BESIDE, name, called)
+            return [f"alter database {quote_identifier(called)} owner to {quote_identifier(owner)}", *beside]
+
+    async def say(self, statements: Sequence[str]) -> None:
+        """Carry out what `beside` told."""
+        async with self._asking() as session:
+            for statement in statements:
+                await session.execute(statement)
+
+    async def version(self) -> int:
+        """PostgreSQL's, as libpq numbers them: 180004."""
+        async with self._asking() as session:
+            return int(await session.fetchval("show server_version_num"))
 
     async def clone(self, name: str, template: str) -> None:
         """A copy of a database that nobody is connected to. Raises BranchError."""

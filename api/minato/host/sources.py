@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from minato.host.base import Base, Source
@@ -83,30 +83,44 @@ class Sources:
         loop, began = asyncio.get_running_loop(), asyncio.get_running_loop().time()
         require_id(name)
         self.require(of)
-        async with self._turn, self.held(of) as source:
-            if any(one.name == name for one in self.snapshots.all()):
-                if not replace:
-                    raise BranchError(409, "snapshot_exists", f'There is a snapshot "{name}" already.')
-                if of == SNAPSHOT + name:
-                    raise BranchError(400, "bad_request", "A snapshot cannot take its own place.")
-            database = await self._staged(source, name + UNDER_WAY, force)
-            await self._remove(name)
-            self.snapshots.place(name + UNDER_WAY).rename(self.snapshots.place(name))
-        size, _ = await self._databases.figures(database)
-        took = round((loop.time() - began) * 1000)
-        return self.snapshots.keep(name, of, size, self._main.backend.clock.now(), took)
+        async with self._turn:
+            async with self.held(of) as source:
+                if any(one.name == name for one in self.snapshots.all()):
+                    if not replace:
+                        raise BranchError(409, "snapshot_exists", f'There is a snapshot "{name}" already.')
+                    if of == SNAPSHOT + name:
+                        raise BranchError(400, "bad_request", "A snapshot cannot take its own place.")
+                await self.staged(source, name + UNDER_WAY, force)
+            return await self._settled(name + UNDER_WAY, name, of, lambda: round((loop.time() - began) * 1000))
 
-    async def _staged(self, source: Source, name: str, force: bool) -> str:
+    async def settled(self, staged: str, name: str, of: str, took: Callable[[], int]) -> Snapshot:
+        """Let what was staged be the snapshot `name`, in the place of one that is there. Raises BranchError."""
+        async with self._turn:
+            return await self._settled(staged, name, of, took)
+
+    async def _settled(self, staged: str, name: str, of: str, took: Callable[[], int]) -> Snapshot:
+        database = self.snapshots.database(staged)
+        assert database is not None, "it was staged"
+        await self.removed(name)
+        self.snapshots.place(staged).rename(self.snapshots.place(name))
+        size, _ = await self._databases.figures(database)
+        return self.snapshots.keep(name, of, size, self._main.backend.clock.now(), took())
+
+    async def begun(self, name: str) -> str:
+        """A place for what is to be a snapshot, without anything in it; the name for its database."""
+        await self.removed(name)
+        return self.snapshots.begin(name, self._main.backend.entropy)
+
+    async def staged(self, source: Source, name: str, force: bool) -> str:
         """Copy it beside the snapshot whose place it is to take; its database's name. Raises BranchError."""
-        await self._remove(name)
-        database = self.snapshots.begin(name, self._main.backend.entropy)
+        database = await self.begun(name)
         try:
             await self.copy(source, database, force)
             await asyncio.to_thread(link_files, source.folder, self.snapshots.place(name))
             if source.carries is not None:
                 (self.snapshots.place(name) / CARRIED).write_bytes(source.carries)
         except BaseException:
-            await asyncio.shield(self._remove(name))
+            await asyncio.shield(self.removed(name))
             raise
         return database
 
@@ -114,9 +128,10 @@ class Sources:
         """Drop a snapshot. Raises BranchError where there is none."""
         self.snapshots.source(name)
         async with self._turn:
-            await self._remove(name)
+            await self.removed(name)
 
-    async def _remove(self, name: str) -> None:
+    async def removed(self, name: str) -> None:
+        """Drop what has this name, whole or not."""
         database = self.snapshots.database(name)
         if database is not None:
             await self._databases.drop(database)

@@ -21,8 +21,8 @@ BYTES = 32
 
 def own_jwk(secret: str) -> JsonObject:
     """The private key as JWK, as `gen signing-key` writes one."""
-    number = _scalar(secret)
-    point = ec.derive_private_key(number, ec.SECP256R1()).public_key().public_numbers()
+    numbers = own_private_key(secret).private_numbers()
+    point = numbers.public_numbers
     return {
         "kty": "EC",
         "kid": str(UUID(bytes=_digest(secret, "id")[:16], version=4)),
@@ -30,11 +30,16 @@ def own_jwk(secret: str) -> JsonObject:
         "key_ops": ["sign", "verify"],
         "alg": "ES256",
         "ext": True,
-        "d": _encoded(number),
+        "d": _encoded(numbers.private_value),
         "crv": "P-256",
         "x": _encoded(point.x),
         "y": _encoded(point.y),
     }
+
+
+def own_private_key(secret: str) -> ec.EllipticCurvePrivateKey:
+    """The same key for what signs otherwise."""
+    return ec.derive_private_key(_scalar(secret), ec.SECP256R1())
 
 
 def _scalar(secret: str) -> int:

@@ -246,17 +246,37 @@ async def test_in_production_nothing_of_it_is_there(address: DatabaseAddress, tm
                 assert (await client.request(method, path)).status_code in (404, 405), path
 
 
-async def test_the_page_asks_a_person_for_the_token_and_this_server_needs_none(locked: Hosted) -> None:
+async def test_a_provider_s_page_opens_for_the_token_and_for_its_cookie_and_this_server_needs_none(
+    locked: Hosted,
+) -> None:
     async with locked.main.public() as client:
         asked = {"provider": "google", "redirect_to": APP}
         left = (await client.get("/auth/v1/authorize", params=asked, headers=NEW)).headers["location"]
-    async with httpx.AsyncClient() as browser:
+    async with httpx.AsyncClient(base_url=locked.url) as browser:
         for way in (left, left.replace("client_id", "client%5Fid"), f"{left}&as="):
-            refused = await browser.get(way, headers=TOP)
-            assert (refused.status_code, refused.headers["www-authenticate"][:5]) == (401, "Basic")
-        assert (await browser.get(left, headers=TOP, auth=("me", f"{TOKEN}x"))).status_code == 401
-        page = await browser.get(left, headers=TOP, auth=("me", TOKEN))
+            refused = await browser.get(way, headers={**TOP, "accept": "text/html"})
+            assert (refused.status_code, "MINATO_DEV_TOKEN" in refused.text) == (401, True)
+            assert "www-authenticate" not in refused.headers
+            program = await browser.get(way)
+            assert (program.status_code, program.json()["code"]) == (403, "token_needed")
+        wrong = {"cookie": "minato_developer=wrong"}
+        assert (await browser.get(left, headers={**TOP, **wrong})).status_code == 403
+        assert (await browser.get(left, headers=TOP, auth=("me", TOKEN))).status_code == 200
+        signed_in = await browser.post("/_dev/v1/session", json={"token": TOKEN}, headers={"origin": locked.url})
+        assert signed_in.status_code == 204
+        page = await browser.get(left, headers=TOP)
         assert (page.status_code, "Somebody new" in page.text) == (200, True)
-        met = await browser.get(f"{left}&{urlencode({'as': 'somebody new'})}", auth=("me", TOKEN))
+        met = await browser.get(f"{left}&{urlencode({'as': 'somebody new'})}", headers=TOP)
         back = await browser.get(met.headers["location"], headers=TOP)
     assert "access_token" in landing(back.headers["location"]).fragment
+
+
+async def test_somebody_signed_in_goes_on_to_a_provider_of_a_branch(locked: Hosted) -> None:
+    headers = {"authorization": f"Bearer {TOKEN}"}
+    async with httpx.AsyncClient(base_url=locked.url) as browser:
+        made = (await browser.post("/_dev/v1/branches", headers=headers)).json()
+        await browser.post("/_dev/v1/session", json={"token": TOKEN}, headers={"origin": locked.url})
+        asked = {"provider": "google", "redirect_to": APP}
+        left = await browser.get(f"{made['url']}/auth/v1/authorize", params=asked, headers=NEW)
+        page = await browser.get(left.headers["location"], headers=TOP)
+    assert (page.status_code, "Somebody new" in page.text) == (200, True)

@@ -44,7 +44,9 @@ def test_what_the_page_says_is_so(tmp_path: Path) -> None:
     people, provider = blocks("toml")
     with app() as site, local_project(tmp_path, config=f'[auth]\nsite_url = "{site}"\n{provider}') as project:
         project.write("users.toml", people)
-        project.start()
+        (started,) = blocks("sh")
+        settings = dict(re.findall(r"(\w+)=(\S+)", started))
+        project.start(**settings)
         told = project.values()
         script = STRICT + "\n".join(blocks("js"))
         # Imports are looked up from the file's own place.

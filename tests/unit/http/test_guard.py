@@ -22,7 +22,8 @@ def asked(peer: str = "127.0.0.1", **headers: str) -> dict[str, Any]:
     """A request from `peer`; `_` in a header's name stands for `-`."""
     sent = {"host": "127.0.0.1:54321", **{name.replace("_", "-"): value for name, value in headers.items()}}
     pairs = [(name.encode(), value.encode()) for name, value in sent.items()]
-    return {"path": "/_dev/v1/branches", "method": "POST", "client": (peer, 1), "headers": pairs}
+    known = {"path": "/_dev/v1/branches", "method": "POST", "query_string": b""}
+    return {**known, "client": (peer, 1), "headers": pairs}
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,9 @@ def test_the_first_door_that_stays_shut_is_named(scope: dict[str, Any], door: Re
         (asked(authorization="Basic é"), TOKEN_NEEDED),
         (asked(authorization="Basic /w=="), TOKEN_NEEDED),
         ({**asked(), "path": IDP}, None),
+        ({**asked(), "path": IDP, "query_string": b"client%5fid="}, TOKEN_NEEDED),
+        ({**asked(), "path": "/_dev/idp/saml/acme.example/metadata"}, None),
+        ({**asked(), "path": "/_dev/idp/saml/acme.example/sso"}, TOKEN_NEEDED),
         ({**asked(origin="http://evil.example"), "path": IDP}, WRONG_ORIGIN),
         (asked("10.0.0.7", host="minato:54321", authorization=BEARER), None),
         (asked(x_forwarded_for="10.0.0.7", authorization=BEARER), None),

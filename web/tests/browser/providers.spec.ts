@@ -18,6 +18,8 @@ test.use({
     environment: {
       GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
       GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'minato',
+      GOTRUE_SAML_ENABLED: 'true',
+      GOTRUE_SAML_PRIVATE_KEY: 'minato',
       GOTRUE_URI_ALLOW_LIST: 'http://localhost:*/**',
     },
   },
@@ -25,11 +27,13 @@ test.use({
 
 /** What a page of an app says of its session. */
 const HTML = (url: string, key: string) => `<!doctype html><title>app</title>
-<p id="who">nobody</p><p id="why"></p><button>Google</button><script src="/client.js"></script><script>
+<p id="who">nobody</p><p id="why"></p><button>Google</button><button>My company</button><script src="/client.js"></script><script>
   const flowType = localStorage.flow ?? 'pkce';
   window.client = supabase.createClient('${url}', '${key}', { auth: { flowType } });
   document.querySelector('button').onclick = () =>
     window.client.auth.signInWithOAuth({ provider: 'google', options: { redirectTo: location.origin } });
+  document.querySelectorAll('button')[1].onclick = () =>
+    window.client.auth.signInWithSSO({ domain: 'acme.example', options: { redirectTo: location.origin + '/' } });
   document.querySelector('#why').textContent = new URLSearchParams(location.search).get('error') ?? '';
   window.client.auth.onAuthStateChange((_, session) => {
     if (session) document.querySelector('#who').textContent = session.user.email;
@@ -51,9 +55,9 @@ test.afterAll(() => {
   site.close();
 });
 
-async function comingNext(url: string, who: object): Promise<void> {
+async function comingNext(url: string, who: object, provider = 'google'): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ provider: 'google', ...who });
+  const body = JSON.stringify({ provider, ...who });
   const answer = await fetch(`${url}/_dev/v1/idp/next`, { method: 'PUT', headers, body });
   expect(answer.status).toBe(200);
 }
@@ -82,6 +86,25 @@ test('Without a name the page asks who it is, and a refusal comes back as one', 
   await page.getByRole('button', { name: 'Google' }).click();
   await expect(page.locator('#why')).toHaveText('access_denied');
 });
+
+for (const flow of ['implicit', 'pkce'])
+  test(`Who works for an organisation comes back from its page (${flow})`, async ({ page, server }) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ domain: 'acme.example' });
+    await fetch(`${server.url}/_dev/v1/users/organisations`, { method: 'POST', headers, body });
+    await page.goto(app);
+    await page.evaluate(`localStorage.flow = '${flow}'`);
+    await page.reload();
+
+    await page.getByRole('button', { name: 'My company' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign in with acme.example' })).toBeVisible();
+    await page.getByRole('link', { name: 'Somebody new' }).click();
+    await expect(page.locator('#who')).toContainText('@acme.example');
+
+    await comingNext(server.url, { user: { email: `${flow}@acme.example` } }, 'saml');
+    await page.getByRole('button', { name: 'My company' }).click();
+    await expect(page.locator('#who')).toHaveText(`${flow}@acme.example`);
+  });
 
 test('An app signs in with an ID token of the provider', async ({ page, server }) => {
   await page.goto(app);

@@ -21,13 +21,13 @@ from minato.auth.rows.users import NIL, User
 from minato.auth.sessions.sign_in import start_session
 from minato.auth.sso import providers, relay_states
 from minato.auth.sso.assertion import Assertion, SAMLResponse, profile_of
-from minato.auth.sso.documents import parse_document
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.sso.service_provider import metadata_xml, read_response, refused, request_url, require_saml
 from minato.auth.wire.body import parse_uuid
 from minato.auth.wire.errors import AuthError, CommittedError, invalid, lost_race
 from minato.auth.wire.redirects import is_allowed, is_request_uri, with_fragment, with_query
 from minato.auth.wire.validation import validate_pkce
+from minato.saml.documents import parse_document
 
 METHOD = "sso/saml"
 RESPONSE = "{urn:oasis:names:tc:SAML:2.0:protocol}Response"

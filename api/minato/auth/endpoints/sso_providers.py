@@ -13,6 +13,7 @@ from minato.auth.sso import providers
 from minato.auth.sso.metadata import CreateSSOProviderParams, load_metadata
 from minato.auth.sso.providers import SSOProvider, provider_json
 from minato.auth.wire.errors import AuthError
+from minato.config.auth_external import fake_url
 
 RESOURCE = "resource_"
 
@@ -28,7 +29,7 @@ async def create_sso_provider(context: RequestContext) -> Response:
     async with context.read() as reading:
         await require_admin(reading)
     params = context.params(CreateSSOProviderParams)
-    params.check(is_new=True)
+    params.check(is_new=True, own=_own_providers(context))
     mapping = params.mapping()
     text, entity = await load_metadata(params, context.services.entered.web)
     saml: dict[str, object] = {"entity_id": entity, "metadata_xml": text, "attribute_mapping": mapping or {}}
@@ -60,7 +61,7 @@ async def put_sso_provider(context: RequestContext) -> Response:
         await require_admin(reading)
         provider = await _provider(reading)
     params = context.params(CreateSSOProviderParams)
-    params.check(is_new=False)
+    params.check(is_new=False, own=_own_providers(context))
     mapping = params.mapping()
     saml: dict[str, object] = {"name_id_format": params.name_id_format or None}
     saml |= {"attribute_mapping": mapping} if mapping is not None else {}
@@ -94,6 +95,11 @@ async def delete_sso_provider(tx: Transaction) -> Response:
     provider = await _provider(tx)
     await providers.remove(tx.db, provider.id)
     return Response(provider_json(provider))
+
+
+def _own_providers(context: RequestContext) -> str:
+    """Where the developer's organisations are; nowhere in production."""
+    return fake_url(context.backend.public_url, "saml/") if context.backend.development else ""
 
 
 async def _provider(tx: ReadTransaction) -> SSOProvider:

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from minato.auth.people.codes import totp_code
 from minato.auth.people.load import load
+from minato.auth.people.organisations import enter_organisation
 from minato.auth.people.refusals import shown
 from minato.auth.people.sessions import expire_session, reuse_refresh_token, sign_out
 from minato.auth.people.sign_in import sign_in
@@ -24,6 +25,7 @@ Refusal = Callable[[Request, AuthError], Response]
 PEOPLE: tuple[Route, ...] = (
     route("POST", "/sign-in", in_transaction(sign_in)),
     route("POST", "/load", in_transaction(load)),
+    route("POST", "/organisations", in_transaction(enter_organisation)),
     route("GET", "/{user}/totp", read_only(totp_code)),
     route("POST", "/{user}/expire-session", in_transaction(expire_session)),
     route("POST", "/{user}/reuse-refresh-token", in_transaction(reuse_refresh_token)),

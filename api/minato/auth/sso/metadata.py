@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 from minato.auth.providers.provider import BadStatus, ProviderError
 from minato.auth.providers.web import Web
-from minato.auth.sso.documents import parse_document
 from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.redirects import is_request_uri
+from minato.saml.documents import parse_document
 
 NAMESPACE = "{urn:oasis:names:tc:SAML:2.0:metadata}"
 FORMATS = (
@@ -31,8 +31,8 @@ class CreateSSOProviderParams:
     resource_id: str | None = None
     disabled: bool | None = None
 
-    def check(self, is_new: bool) -> None:
-        """Refuses what makes no sense."""
+    def check(self, is_new: bool, own: str) -> None:
+        """Refuses what makes no sense. What is at an address below `own` is a developer's and needs no HTTPS."""
         if is_new and self.type != "saml":
             raise invalid("Only 'saml' supported for SSO provider type")
         if self.metadata_url and self.metadata_xml:
@@ -41,7 +41,8 @@ class CreateSSOProviderParams:
             raise invalid("Either metadata_xml or metadata_url must be set")
         if self.metadata_url and not is_request_uri(self.metadata_url):
             raise invalid("metadata_url is not a valid URL")
-        if self.metadata_url and urlsplit(self.metadata_url).scheme != "https":
+        is_safe = urlsplit(self.metadata_url).scheme == "https" or (own and self.metadata_url.startswith(own))
+        if self.metadata_url and not is_safe:
             raise invalid("metadata_url is not a HTTPS URL")
         if self.name_id_format and self.name_id_format not in FORMATS:
             raise invalid(f"name_id_format must be unspecified or one of {', '.join(FORMATS)}")

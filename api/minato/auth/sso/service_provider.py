@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -25,11 +26,13 @@ from cryptography.x509.oid import NameOID
 
 from minato.auth.request.data import RequestData
 from minato.auth.sso.assertion import SAMLResponse
-from minato.auth.sso.documents import parse_document
 from minato.auth.sso.metadata import FORMATS
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.wire.errors import AuthError, not_implemented
+from minato.config.auth_external import FAKE
 from minato.json_text import JsonObject
+from minato.saml.documents import parse_document
+from minato.saml.stand_in import StandIn, organisation_of
 
 if TYPE_CHECKING:
     from onelogin.saml2.auth import OneLogin_Saml2_Auth
@@ -67,7 +70,8 @@ def metadata_xml(data: RequestData, lasting: bool) -> bytes:
 def request_url(data: RequestData, provider: SSOProvider, relay_state: str) -> tuple[str, str]:
     """Where the user signs in, and the id of the request that travels there."""
     saml = _auth(data, provider, {})
-    url = str(saml.login(return_to=relay_state, set_nameid_policy=True))
+    with _at(data.now):
+        url = str(saml.login(return_to=relay_state, set_nameid_policy=True))
     return url, str(saml.get_last_request_id())
 
 
@@ -77,7 +81,8 @@ def read_response(
     """The verified response. 400 with GoTrue's words when anything about it is wrong."""
     saml = _auth(data, provider, form)
     try:
-        saml.process_response(request_id=request_id)
+        with _at(data.now):
+            saml.process_response(request_id=request_id)
     except Exception as error:
         # whatever XML makes the library raise is a response that is not valid
         raise refused(data, provider, type(error).__name__) from error
@@ -89,6 +94,19 @@ def read_response(
         raise refused(data, provider, reason)
     verified: SAMLResponse = saml
     return verified
+
+
+@contextmanager
+def _at(now: datetime) -> Iterator[None]:
+    """python3-saml asks the machine for the time; until the block ends, in which nobody waits, it is told ours."""
+    from onelogin.saml2.utils import OneLogin_Saml2_Utils
+
+    machines = OneLogin_Saml2_Utils.now
+    OneLogin_Saml2_Utils.now = staticmethod(lambda: int(now.timestamp()))
+    try:
+        yield
+    finally:
+        OneLogin_Saml2_Utils.now = staticmethod(machines)
 
 
 def refused(data: RequestData, provider: SSOProvider, reason: str) -> AuthError:
@@ -114,18 +132,18 @@ def _auth(data: RequestData, provider: SSOProvider, form: Mapping[str, str]) -> 
 def _settings(data: RequestData, provider: SSOProvider | None) -> JsonObject:
     from onelogin.saml2.idp_metadata_parser import OneLogin_Saml2_IdPMetadataParser
 
-    key = _private_key(data)
+    certificate, key = _own_key(data)
     known: JsonObject = {
         "strict": True,
         "sp": {
             "entityId": _url(data, "metadata"),
             "assertionConsumerService": {"url": _url(data, "acs"), "binding": POST},
             "NameIDFormat": (provider.saml.name_id_format if provider else None) or FORMATS[0],
-            "x509cert": _certificate(data, key),
-            "privateKey": data.settings.saml_private_key.get_secret_value(),
+            "x509cert": certificate,
+            "privateKey": key,
         },
         "security": {
-            "authnRequestsSigned": True,
+            "authnRequestsSigned": bool(key),
             "wantNameId": False,
             "wantAttributeStatement": False,
             "allowRepeatAttributeName": True,
@@ -137,13 +155,31 @@ def _settings(data: RequestData, provider: SSOProvider | None) -> JsonObject:
         },
     }
     if provider is not None:
-        parsed = OneLogin_Saml2_IdPMetadataParser.parse(provider.saml.metadata_xml)
+        parsed = OneLogin_Saml2_IdPMetadataParser.parse(_metadata_of(data, provider))
         known["idp"] = parsed["idp"]
     return known
 
 
+def _metadata_of(data: RequestData, provider: SSOProvider) -> str:
+    """What is known of it; a developer's own organisation is where this server is, and in production nowhere."""
+    domain = organisation_of(provider.saml.entity_id)
+    if domain is None:
+        return provider.saml.metadata_xml
+    if not data.backend.development:
+        raise AuthError(404, "sso_provider_disabled", "SSO Provider is currently disabled")
+    return StandIn(domain, data.backend.public_url, data.backend.sealing_key).metadata
+
+
 def _url(data: RequestData, name: str) -> str:
     return f"{data.backend.public_url}/auth/v1/sso/saml/{name}"
+
+
+def _own_key(data: RequestData) -> tuple[str, str]:
+    """Certificate and private key of our requests; a developer who has none does not sign them."""
+    text = data.settings.saml_private_key.get_secret_value()
+    if data.backend.development and text == FAKE:
+        return "", ""
+    return _certificate(data, _private_key(data)), text
 
 
 def _private_key(data: RequestData) -> RSAPrivateKey:

@@ -20,11 +20,12 @@ import psycopg2
 from minato.cli.db_tools.backup_dump import Present, ProjectPart
 from minato.cli.db_tools.backup_roles import make_roles, read_roles
 from minato.cli.db_tools.dump_rules import WITHOUT_ROWS
-from minato.cli.db_tools.programs import connection_variables, find_program
+from minato.cli.db_tools.programs import find_program
 from minato.cli.db_tools.restore import guarded
 from minato.cli.local.backup_file import opened
 from minato.cli.target import Target
 from minato.entropy import Entropy
+from minato.postgres.programs import connection_variables
 from minato.project.errors import ProjectError
 
 _FLAGS: Final = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")

@@ -22,10 +22,11 @@ from minato.cli.db_tools.dump_rules import (
     role_rules,
     schema_rules,
 )
-from minato.cli.db_tools.programs import connection_variables, find_program
+from minato.cli.db_tools.programs import find_program
 from minato.cli.local.database_target import DatabaseTarget, open_session
 from minato.cli.local.failures import CommandFailure, bold
 from minato.cli.local.plan import say
+from minato.postgres.programs import connection_variables
 
 # Rows a statement, so that a dump of rows is not one statement a row.
 ROWS: Final = 100000

@@ -14,10 +14,11 @@ from typing import Final
 import psycopg2
 from psycopg2.extensions import connection as Connection
 
-from minato.cli.db_tools.programs import connection_variables, find_program
+from minato.cli.db_tools.programs import find_program
 from minato.cli.db_tools.prove import Outcome, Report, Times
 from minato.cli.local.database_target import DatabaseTarget, connected
 from minato.cli.local.failures import CommandFailure
+from minato.postgres.programs import connection_variables
 
 SUFFIXES: Final = (".pg", ".sql")
 # As pg_prove starts it.

@@ -13,13 +13,14 @@ from typing import IO, Final
 
 import psycopg2
 
-from minato.cli.db_tools.programs import connection_variables, find_program
+from minato.cli.db_tools.programs import find_program
 from minato.cli.local.database_target import DatabaseTarget, open_session
 from minato.cli.local.failures import CommandFailure, bold
 from minato.cli.local.plan import say
 from minato.entropy import Entropy
 from minato.postgres.address import running_address
 from minato.postgres.layout import Layout
+from minato.postgres.programs import connection_variables
 
 # How a dump in one of pg_dump's own formats begins.
 _ARCHIVE: Final = b"PGDMP"

@@ -68,7 +68,7 @@ def find(file: UsersFile, asked: str) -> FileUser | None:
     return next((one for one in file.user if asked.lower() in (one.name, one.email, str(one.uuid))), None)
 
 
-def somebody_new(entropy: Entropy) -> Person:
-    """Nobody has ever seen them."""
+def somebody_new(entropy: Entropy, domain: str) -> Person:
+    """Nobody has ever seen them; their address is at `domain`."""
     name = f"new-{entropy.base32(8)}"
-    return Person(sub=name, email=f"{name}@example.com", name="Somebody New")
+    return Person(sub=name, email=f"{name}@{domain}", name="Somebody New")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.support.local_project import LocalProject, local_project
@@ -54,6 +55,47 @@ def test_a_snapshot_is_saved_restored_and_dropped(project: LocalProject) -> None
     done(project, "branch", "drop", "paid")
     done(project, "snapshot", "drop", "before")
     assert done(project, "snapshot", "list").split() == ["name", "of", "bytes", "files", "created_at"]
+
+
+def test_a_snapshot_leaves_in_a_file_and_comes_into_another_project(project: LocalProject, tmp_path: Path) -> None:
+    file = tmp_path / "notes.tar.gz"
+    told(project, "snapshot", "save", "notes")
+    assert done(project, "snapshot", "export", "notes", str(file)) == ""
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.tar.gz"]
+    with local_project(tmp_path / "elsewhere", migration=None) as other:
+        other.start()
+        assert told(other, "snapshot", "import", str(file))["name"] == "notes"
+        assert told(other, "snapshot", "import", str(file), "--name", "again")["name"] == "again"
+        twice = other.minato("snapshot", "import", str(file))
+        assert twice.stderr.splitlines()[0] == 'There is a snapshot "notes" already.'
+        assert told(other, "snapshot", "import", str(file), "--replace")["of"] == "main"
+        assert told(other, "snapshot", "restore", "notes", "--force")["from"] == "snapshot:notes"
+        url = other.values()["API_URL"]
+        key = other.values()["SERVICE_ROLE_KEY"]
+        headers = {"apikey": key, "authorization": f"Bearer {key}"}
+        assert httpx.get(f"{url}/rest/v1/notes", headers=headers, timeout=30).json() == []
+    done(project, "snapshot", "drop", "notes")
+
+
+def test_a_file_that_cannot_be_is_refused_and_the_one_that_is_there_stays(
+    project: LocalProject, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine"
+    file.write_text("mine")
+    for arguments, said in (
+        (("export", "nothing", str(tmp_path / "out")), 'There is no snapshot "nothing".'),
+        (("export", "nothing", str(tmp_path / "nowhere" / "out")), f"{tmp_path}/nowhere/out cannot be written:"),
+        (("export", "nothing", str(file)), f"There is a file {file} already."),
+        (("export", "nothing", str(file), "--replace"), 'There is no snapshot "nothing".'),
+        (("import", str(file)), "The file is no whole snapshot:"),
+        (("import", str(tmp_path / "nowhere")), f"{tmp_path}/nowhere cannot be read: No such file"),
+    ):
+        ended = project.minato("snapshot", *arguments)
+        assert (ended.returncode, ended.stdout) == (1, ""), arguments
+        assert ended.stderr.startswith(said), ended.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+    assert file.read_text() == "mine"
 
 
 def test_a_refusal_is_the_server_s_sentence_and_its_hint(project: LocalProject) -> None:
