@@ -10,12 +10,8 @@ from minato.rest.sql.fields import relation
 ROWS = "_postgrest_t"
 
 
-def is_bytes(plan: ActionPlan) -> bool:
-    return plan.handler is not None and plan.handler.is_bytes
-
-
 def body(plan: ActionPlan, routine: Routine | None) -> str:
-    """The body, as JSON, text, or whatever type a handler makes."""
+    """The body, as json, text or bytea; explained, whatever type a handler makes."""
     if plan.handler is not None:
         return _handled(plan.handler, routine, explains=plan.explain is not None)
     # One of a set of values is asked for as an object, so it stays the row it came in.
@@ -42,9 +38,9 @@ def _handled(handler: MediaHandler, routine: Routine | None, explains: bool) -> 
     if explains:
         return value
     # concat writes a value as its type goes out; a cast of xml to text keeps what PostgreSQL then leaves out.
-    made = f"{value}::bytea" if handler.is_bytes else f"concat({value})"
-    made = f"string_agg({made}, '')" if handler.aggregate is None else made
-    return f"coalesce({made}, '')"
+    if handler.aggregate is not None:
+        return f"coalesce({value}{'' if handler.is_bytes else '::text'}, '')"
+    return f"coalesce(string_agg({f'{value}::bytea' if handler.is_bytes else f'concat({value})'}, ''), '')"
 
 
 def _csv() -> str:

@@ -1,7 +1,8 @@
 """An ActionPlan → the one statement of the request: a CTE that reads, writes or calls, and one row about it.
 
 The row holds the total, the number of rows on the page, what SQL code asked for by the settings response.headers and
-response.status, the Location of an insert (a JSON array), how many rows were inserted, and last the body as bytes.
+response.status, the Location of an insert (a JSON array), how many rows were inserted, and last the body. It is asked
+for in binary form, in which json, text and bytea are the bytes that are sent on; none of them is NULL's.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from typing import NamedTuple
 from minato.rest.parse.api_request import ApiRequest
 from minato.rest.plan.action import Action, ActionPlan
 from minato.rest.plan.types import ReadPlan
-from minato.rest.sql.body import ROWS, body, is_bytes
+from minato.rest.sql.body import ROWS, body
 from minato.rest.sql.call import call_statement
 from minato.rest.sql.fields import Parameters
 from minato.rest.sql.mutate import INSERTED, mutation_statement
 from minato.rest.sql.read import count_statement, select_statement
 
-NOTHING, NO_TEXT = "''::bytea", "''::text"
+NOTHING = "''::text"
 SETTINGS = (
     "nullif(current_setting('response.headers', true), '') AS response_headers, "
     "nullif(current_setting('response.status', true), '') AS response_status"
@@ -40,12 +41,11 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True)
 class _Parts:
-    """What the one statement consists of; `body` is what becomes bytes at last, None where nobody wants one."""
+    """What the one statement consists of; `body` is json, text or bytea, None where nobody wants one."""
 
     source: str
     rows: str
     body: str | None
-    is_bytes: bool = False
     page: str = f"count({ROWS})"
     total: str = "NULL::int8"
     location: str = "NULL::text"
@@ -53,9 +53,11 @@ class _Parts:
 
     def told(self) -> str:
         """The statement that is run."""
+        # What nobody counts as a record or sends, PostgreSQL would not compute: a function would not be called.
+        counted = f"count({ROWS})" if self.body is None else "count(*)"
         return (
-            f"WITH pgrst_source AS ({self.source}) SELECT {self.total} AS total, count({ROWS})::int8 AS page_total, "
-            f"{SETTINGS}, {self.location} AS location, {self.inserted} AS inserted, {self._bytes()} AS body "
+            f"WITH pgrst_source AS ({self.source}) SELECT {self.total} AS total, {counted} AS page_total, "
+            f"{SETTINGS}, {self.location} AS location, {self.inserted} AS inserted, {self.body or NOTHING} AS body "
             f"FROM {self.rows} {ROWS}"
         )
 
@@ -64,16 +66,8 @@ class _Parts:
         location = f"{self.location} AS header, " if writes else ""
         return (
             f"WITH pgrst_source AS ({self.source}) SELECT {self.total} AS total_result_set, {self.page} AS page_total, "
-            f"{location}{self.body or NO_TEXT} AS body, {SETTINGS}, {self.inserted} AS response_inserted "
+            f"{location}{self.body or NOTHING} AS body, {SETTINGS}, {self.inserted} AS response_inserted "
             f"FROM {self.rows} {ROWS}"
-        )
-
-    def _bytes(self) -> str:
-        """The body as bytes, so that nothing decodes it on its way out."""
-        if self.body is None:
-            return NOTHING
-        return (
-            f"coalesce({self.body}, '')" if self.is_bytes else f"convert_to(coalesce(({self.body})::text, ''), 'UTF8')"
         )
 
 
@@ -112,7 +106,6 @@ def _read(
         source,
         rows,
         body(plan, routine) if wanted else None,
-        is_bytes=is_bytes(plan),
         page="1" if routine and not routine.returns_set else f"count({ROWS})",
         total=_total(count, plan.read, parameters, max_rows),
     )
@@ -124,7 +117,7 @@ def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> 
     written, inserted = mutation_statement(plan.mutation, parameters), f"{INSERTED}::int8"
     if request.preferences.representation == "representation":
         rows = f"({select_statement(plan.read, parameters)})"
-        return _Parts(written, rows, body(plan, None), is_bytes=is_bytes(plan), inserted=inserted)
+        return _Parts(written, rows, body(plan, None), inserted=inserted)
     told = request.preferences.representation == "headers-only" and request.method == "POST" and plan.key
     location = _location() if told else "NULL::text"
     return _Parts(written, "(SELECT * FROM pgrst_source)", None, location=location, inserted=inserted)
@@ -134,7 +127,7 @@ def _total(count: str | None, read: ReadPlan, parameters: Parameters, max_rows: 
     if count not in ("exact", "estimated"):
         return "NULL::int8"
     if read.rows.is_all:
-        return f"count({ROWS})::int8"
+        return "count(*)"
     counted = count_statement(read, parameters)
     # One row over the cap is enough to know that the planner's estimate is wanted.
     limit = f" LIMIT {max_rows + 1}" if count == "estimated" and max_rows is not None else ""
