@@ -36,7 +36,7 @@ function watch(session) {
   const [project] = location.hostname.split('.');
   localStorage.setItem(`sb-${project}-auth-token`, JSON.stringify(session));
   const look = () => {
-    const row = document.querySelector('main article, main [aria-posinset], main [role=region] li');
+    const row = document.querySelector('main article, main section li button');
     // The frame after the one in which it was drawn.
     if (row?.checkVisibility()) requestAnimationFrame(() => (window.firstRow = performance.now()));
     else requestAnimationFrame(look);

@@ -46,8 +46,8 @@ select case when n % 2 = 0 then anna else first.member end, case when n % 2 = 0 
 from many, people, (select member from many where n = 1) as first;
 -- Everybody else wrote to both once.
 insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
-select member, both.receiver, private.conversation_of(member, both.receiver), 'Word ' || label, true, at
-from many, people, lateral (values (anna), (kenji)) as both (receiver) where n > 1;
+select member, sides.receiver, private.conversation_of(member, sides.receiver), 'Word ' || label, true, at
+from many, people, lateral (values (anna), (kenji)) as sides (receiver) where n > 1;
 insert into public.reviews (reviewed_id, reviewer_id, rating, comment, created_at, updated_at)
 select sides.reviewed, sides.reviewer, 5, 'Review ' || label, at, at
 from many, people, lateral (values (kenji, member), (anna, member), (member, anna)) as sides (reviewed, reviewer);
