@@ -18,6 +18,7 @@ from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
 from bench.branches import measure_branches
+from bench.first_row import describe_first_row, measure_first_row
 from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
 from bench.marketplace import describe_marketplace, measure_marketplace
@@ -34,7 +35,7 @@ RESULTS = Path("bench/results")
 def main() -> None:
     options = parse_options()
     parts = options.part or PARTS
-    if set(parts) - {"web", "kills", "mixed", "marketplace", "branches"}:
+    if set(parts) - {"web", "first-row", "kills", "mixed", "marketplace", "branches"}:
         require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -128,6 +129,12 @@ def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]
     return figures
 
 
+def first_row(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]]:
+    figures = measure_first_row(folder, options.rounds)
+    print("\n".join(describe_first_row(figures)), flush=True)
+    return figures
+
+
 def branches(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     return measure_branches(folder)
 
@@ -153,6 +160,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "analytics": analytics,
     "marketplace": marketplace,
     "web": web,
+    "first-row": first_row,
     "workers": measure_workers,
     "branches": branches,
     "kills": kills,

@@ -1,10 +1,12 @@
--- A marketplace of so many offers as `bench.offers` says, with 20,000 people, 50,000 requests and 1,000,000 messages at
--- 100,000 offers; in proportion below, and no requests and messages where `bench.beside` is 0. The same rows in every run.
+-- A marketplace of so many offers as `bench.offers` says, with 20,000 people, 50,000 requests, 1,000,000 messages and
+-- some 180,000 reviews at 100,000 offers; in proportion below, and offers alone where `bench.beside` is 0. The same rows
+-- in every run.
 -- Notifications of all that would take longer than what is measured.
 alter table public.agent_posts disable trigger user;
 alter table public.agent_posts enable trigger note_search_words;
 alter table public.messages disable trigger user;
 alter table public.car_requests disable trigger user;
+alter table public.reviews disable trigger user;
 
 create function pg_temp.so_many(at_most bigint) returns bigint language sql as $$
     select ceil(at_most * current_setting('bench.offers')::numeric / 100000)::bigint $$;
@@ -21,6 +23,8 @@ select md5('bench' || n)::uuid, 'authenticated', 'authenticated', 'bench' || n |
         'country', pg_temp.one_of(n, 'country', '{JP,KE,TZ,JM,GB,UG,ZM,NZ,AU,DE}'))
 from generate_series(1, greatest(20, pg_temp.so_many(20000))) n
 on conflict do nothing;
+
+update public.profiles set verification_status = 'verified', verified_at = created_at where user_type = 'agent';
 
 insert into public.agent_posts (agent_id, car_name, model, variant, description, year, mileage_km, engine_size, cnf_price, transmission,
     fuel_type, drivetrain, color, location, condition, body, availability_status, auction_date, image_url, created_at)
@@ -77,9 +81,20 @@ from (
     where one <> other
 ) of_people;
 
+-- The first agents have the most.
+insert into public.reviews (reviewed_id, reviewer_id, rating, comment, created_at, updated_at)
+select md5('bench' || 10 * (1 + floor(agents * pg_temp.chance(n, 'reviewed') ^ 2)))::uuid,
+    md5('bench' || 2 + 10 * (n % agents))::uuid, 1 + n % 5, 'Fast answers, honest pictures.',
+    now() - n * interval '1 minute', now() - n * interval '1 minute'
+from generate_series(1, pg_temp.so_many(200000 * current_setting('bench.beside')::integer)) n,
+    (select greatest(2, pg_temp.so_many(2000)) as agents) of_all
+on conflict do nothing;
+
 alter table public.agent_posts enable trigger user;
+alter table public.reviews enable trigger user;
 alter table public.messages enable trigger user;
 select private.rebuild_conversations();
 alter table public.car_requests enable trigger user;
 select private.refresh_search_words();
-vacuum analyze public.agent_posts, public.car_requests, public.messages, public.conversations, public.profiles, private.offer_words;
+vacuum analyze public.agent_posts, public.car_requests, public.messages, public.conversations, public.profiles, public.reviews, private.offer_words,
+    private.offer_facts;

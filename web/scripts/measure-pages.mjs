@@ -1,8 +1,8 @@
 /**
- * How long a person with a slow phone waits: a 390 px screen, 1.6 Mbit/s, 150 ms, a processor four times slower than
- * this one. `node scripts/measure-pages.mjs URL ROUNDS` prints JSON; `make bench ARGS="--part web"` runs it.
+ * How long a person with a slow phone (`slow-phone.mjs`) waits. `node scripts/measure-pages.mjs URL ROUNDS` prints JSON;
+ * `make bench ARGS="--part web"` runs it.
  */
-import { chromium } from '@playwright/test';
+import { launch, median, slowPhone } from './slow-phone.mjs';
 
 const [url, rounds = '3'] = process.argv.slice(2);
 const PAGES = [
@@ -12,16 +12,7 @@ const PAGES = [
   { name: 'importer sign-in', path: '/importer/signin', ready: 'input[type=email]' },
   { name: 'importer sign-up', path: '/importer/signup', ready: 'input[type=email]' },
 ];
-const LINE = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-};
-const SLOWER = 4;
-
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launch();
 const figures = {};
 for (const page of PAGES) {
   const visits = [];
@@ -33,16 +24,7 @@ console.log(JSON.stringify(figures));
 
 /** A first visit: nothing is cached. */
 async function visit({ path, ready }) {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-  });
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Network.enable');
-  await devtools.send('Network.emulateNetworkConditions', LINE);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  const { context, page } = await slowPhone(browser);
   await page.addInitScript(watch, ready);
   await page.goto(url + path, { waitUntil: 'load', timeout: 60_000 });
   await page.waitForFunction(() => window.measured.ready > 0, undefined, { timeout: 60_000 });
@@ -78,9 +60,8 @@ function watch(ready) {
 }
 
 function medians(visits) {
-  const middle = (values) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)];
   const names = Object.keys(visits[0]);
   return Object.fromEntries(
-    names.map((name) => [name, Number(middle(visits.map((visit) => visit[name])).toFixed(2))]),
+    names.map((name) => [name, Number(median(visits.map((visit) => visit[name])).toFixed(2))]),
   );
 }

@@ -124,6 +124,14 @@ async def test_conversations_are_found_by_name_and_by_their_last_message(stage: 
     assert await found(stage, "other_importer", "Aqua") == []
 
 
+async def test_nobody_finds_the_conversations_of_others(stage: Stage) -> None:
+    await say(stage, "other_agent", "other_importer", "The Aqua is here")
+    assert await found(stage, "other_agent", "aqua") == ["The Aqua is here"]
+    for who in ("agent", "importer", "suspended", "admin", "newcomer"):
+        assert await found(stage, who, "aqua") == []
+    assert await stage.outcome("anon", "select * from search_conversations('aqua')") == "42501"
+
+
 async def test_only_the_last_message_embeds_the_callers_conversation(stage: Stage) -> None:
     await say(stage, "other_agent", "other_importer", "First")
     await say(stage, "other_agent", "other_importer", "Second")

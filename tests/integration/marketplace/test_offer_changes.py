@@ -95,3 +95,11 @@ async def test_any_length_of_time_is_answered(stage: Stage, seconds: str, told: 
     rows = await stage.db.fetchval(f"select offer_changes('{{}}', {seconds}) -> 'rows'")
     await stage.act_as("owner")
     assert len(rows) == told
+
+
+@pytest.mark.parametrize(("who", "sees"), [("suspended", True), ("admin", True), ("agent", False), ("importer", False)])
+async def test_changes_of_hidden_offers_are_told_to_those_who_see_them(stage: Stage, who: str, sees: bool) -> None:
+    await stage.db.execute(sql("update agent_posts set cnf_price = 7 where id = {suspended_post}"))
+    told = await changes(stage, who, [IDS["suspended_post"]])
+    assert [row["id"] for row in told["rows"]] == ([IDS["suspended_post"]] if sees else [])
+    assert told["gone"] == ([] if sees else [IDS["suspended_post"]])

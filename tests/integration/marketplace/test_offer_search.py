@@ -65,6 +65,18 @@ async def test_a_search_finds_what_the_table_shows_the_caller(stage: Stage, who:
     assert (await counted(stage, who, status=ANY))["total"] == len(seen)
 
 
+@pytest.mark.parametrize("who", ["agent", "importer", "suspended", "admin", "newcomer", "unconfirmed"])
+async def test_facets_count_what_the_table_shows_the_caller(stage: Stage, who: str) -> None:
+    await stage.db.execute(sql(MORE))
+    await stage.act_as(who)
+    seen = await stage.db.fetch("select lower(car_name) as v, count(*)::int as n from agent_posts group by 1")
+    told = await stage.db.fetchval("select offer_facets($1)", {"status": ANY})
+    of_suspended = await stage.db.fetchval("select offer_facets($1)", {"status": ANY, "agent": IDS["suspended"]})
+    assert {row["v"]: row["n"] for row in told["make"]} == {row["v"]: row["n"] for row in seen}
+    assert told["total"] == sum(row["n"] for row in seen)
+    assert of_suspended["total"] == (1 if who in ("suspended", "admin") else 0)
+
+
 async def test_visitors_search_nothing(stage: Stage) -> None:
     for column in ("is_saved", "is_followed", "cursor"):
         assert await stage.outcome("anon", f"select {column}(p) from agent_posts p") == "42501"

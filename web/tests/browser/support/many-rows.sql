@@ -44,8 +44,13 @@ insert into public.messages (sender_id, receiver_id, conversation_id, content, i
 select case when n % 2 = 0 then anna else first.member end, case when n % 2 = 0 then first.member else anna end,
     private.conversation_of(anna, first.member), 'Message ' || many.label, true, many.at
 from many, people, (select member from many where n = 1) as first;
+-- Everybody else wrote to both once.
+insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
+select member, sides.receiver, private.conversation_of(member, sides.receiver), 'Word ' || label, true, at
+from many, people, lateral (values (anna), (kenji)) as sides (receiver) where n > 1;
 insert into public.reviews (reviewed_id, reviewer_id, rating, comment, created_at, updated_at)
-select kenji, member, 5, 'Review ' || label, at, at from many, people;
+select sides.reviewed, sides.reviewer, 5, 'Review ' || label, at, at
+from many, people, lateral (values (kenji, member), (anna, member), (member, anna)) as sides (reviewed, reviewer);
 
 alter table public.profiles enable trigger user;
 alter table public.agent_posts enable trigger user;

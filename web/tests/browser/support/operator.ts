@@ -39,6 +39,13 @@ export async function changeRow(
   if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
 }
 
+/** The first row that the server finds. */
+export async function firstRow(server: ServerInfo, query: string): Promise<Record<string, string>> {
+  const [row] = (await (await ask(server, `${query}&limit=1`)).json()) as Record<string, string>[];
+  if (!row) throw new Error(`${query} finds nothing.`);
+  return row;
+}
+
 export async function memberId(server: ServerInfo, name: string): Promise<string> {
   const answer = await ask(server, `profiles?select=user_id&full_name=eq.${encodeURIComponent(name)}`);
   const [member] = (await answer.json()) as { user_id: string }[];
