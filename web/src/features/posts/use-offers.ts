@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePagedList, type PagedList } from '@/lib/lists/use-paged-list';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { followOffers } from './data/follow-offers';
 import type { Offer, OfferCounts } from './data/offer-answers';
 import { offerCountsOptions, offerListOptions } from './data/offers-query';

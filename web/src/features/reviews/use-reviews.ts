@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isPageAtTop } from '@/lib/lists/follow-list';
 import { usePagedList, type PagedList } from '@/lib/lists/use-paged-list';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { followReviews } from './data/follow-reviews';
 import type { ReviewSide } from './data/keys';
 import type { Review } from './data/review-answers';

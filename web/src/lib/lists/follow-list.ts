@@ -1,5 +1,7 @@
 /** What a change does to a list that is shown: one small read tells all that was missed, and it is patched with it. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Json } from '@/lib/database.types';
+import { listOf, objectOf, textOf } from '@/lib/json-fields';
 import type { RowChange } from '@/lib/realtime/channel-registry';
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
 import type { Pages, PagesOptions, Row } from './pages';
@@ -26,6 +28,15 @@ export interface Missed<Item> {
   isMore: boolean;
 }
 
+export function missedOf<Item>(json: Json, rowOf: (row: Json) => Item): Missed<Item> {
+  const { rows, gone, is_more: isMore } = objectOf(json);
+  return {
+    rows: listOf(rows).map(rowOf),
+    gone: listOf(gone).flatMap((id) => textOf(id) ?? []),
+    isMore: isMore === true,
+  };
+}
+
 /** A list, newest first. */
 export interface FollowedList<Item extends DatedRow, Told extends Missed<Item>> {
   options: PagesOptions<Item>;
@@ -36,7 +47,7 @@ export interface FollowedList<Item extends DatedRow, Told extends Missed<Item>> 
   /** Whether a change may be about the list; else each may be. */
   mayConcern?: (change: RowChange, list: Pages<Item>) => boolean;
   /** The rows of the list that a change is about, where it is not the one with its id. */
-  idsOf?: (change: RowChange) => readonly string[];
+  idsOf?: (change: RowChange, list: Pages<Item>) => readonly string[];
   /** Whether a changed row that the list has not comes into it; else it does. */
   fits?: (row: Item) => boolean;
   /** How a row is shown in place of the one before; else as it was told. */
@@ -92,7 +103,7 @@ function shownOf<Item extends DatedRow, Told extends Missed<Item>>(
   isGap: boolean,
 ): string[] {
   const ids = knownOf(list).map(({ id }) => id);
-  const touched = new Set(changed.flatMap((change) => idsOf?.(change) ?? [String(change.row.id)]));
+  const touched = new Set(changed.flatMap((change) => idsOf?.(change, list) ?? [String(change.row.id)]));
   return isGap ? ids : ids.filter((id) => touched.has(id));
 }
 

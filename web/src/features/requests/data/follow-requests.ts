@@ -1,6 +1,10 @@
-/** A list of requests that is told what changes. What fits no longer leaves: nobody can answer a request that is closed. */
+/**
+ * A list of requests that is told what changes, of them and of the invitations because of them. What fits no longer
+ * leaves: nobody can answer a request that is closed.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import { followList } from '@/lib/lists/follow-list';
+import { patchRow } from '@/lib/lists/patches';
 import type { RowChange } from '@/lib/realtime/channel-registry';
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
 import type { RequestSearch } from '../request-search';
@@ -18,10 +22,17 @@ export function followRequests(
     {
       options: requestListOptions(client, search),
       ask: (seconds, shown) => readRequestChanges(search, seconds, shown),
+      idsOf: ({ table, row }) => [String(table === 'invitations' ? row.request_id : row.id)],
       onTold: ({ counts }) => client.setQueryData(requestListKeys.counts(search), counts),
     },
     changes,
   );
+}
+
+/** An invitation that was sent shows without waiting to be told. */
+export function showInvited(client: QueryClient, requestId: string): void {
+  const own_invitation = { status: 'sent', created_at: new Date().toISOString() };
+  patchRow<FoundRequest>(client, requestListKeys.lists, requestId, (row) => ({ ...row, own_invitation }));
 }
 
 /** What the reader wrote shows without waiting to be told: the list that is shown asks, the others when they are. */
