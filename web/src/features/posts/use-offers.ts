@@ -7,6 +7,7 @@ import { followOffers } from './data/follow-offers';
 import type { Offer, OfferCounts } from './data/offer-answers';
 import { offerCountsOptions, offerListOptions } from './data/offers-query';
 import type { OfferSearch } from './offer-search';
+import { useMarksOnReturn } from './use-marks-on-return';
 
 export interface Offers {
   list: PagedList<Offer>;
@@ -20,6 +21,7 @@ export function useOffers(search: OfferSearch): Offers {
   useRowChanges(tableChanges.agentPosts, JSON.stringify(search), (changes) =>
     followOffers(client, search, changes),
   );
+  useMarksOnReturn(search);
   const list = usePagedList(offerListOptions(client, search));
   const { data: counts } = useQuery({
     ...offerCountsOptions(search),
