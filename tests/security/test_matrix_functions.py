@@ -26,6 +26,12 @@ CALLS: dict[str, dict[str, Any]] = {
     "review_figures": {"p_member": "{agent}"},
     "review_changes": {"p_member": "{agent}", "p_side": "about", "p_seconds": 60},
     "standing_changes": {"p_seconds": 60},
+    "invitation_counts": {},
+    "invitation_changes": {"p_seconds": 60},
+    "agent_waiting": {},
+    "search_importers": {"p": {}},
+    "count_importers": {"p": {}},
+    "offer_marks": {"p_shown": []},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

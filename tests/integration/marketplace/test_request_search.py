@@ -149,7 +149,10 @@ async def test_the_table_says_where_a_search_goes_on_behind_a_request(stage: Sta
     assert [row["id"] for row in behind] == [row["id"] for row in rows[5:]]
 
 
-AGED = "update car_requests set created_at = now() - interval '2 hours', updated_at = now() - interval '1 hour'"
+AGED = """
+update car_requests set created_at = now() - interval '2 hours', updated_at = now() - interval '1 hour';
+update invitations set updated_at = now() - interval '1 hour'
+"""
 
 
 async def age(stage: Stage) -> None:

@@ -2,7 +2,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { matchPath } from 'react-router-dom';
 import { isUserType, paths, type UserType } from '@/config/paths';
-import { invitationsQueryOptions } from '@/features/invitations/data/invitations-query';
+import {
+  invitationCountsOptions,
+  invitationListOptions,
+} from '@/features/invitations/data/invitations-query';
+import {
+  openInvitations,
+  recentInvitations,
+  sentFilter,
+  sentInvitations,
+  type OwnList,
+} from '@/features/invitations/own-lists';
 import { carSearch, searchOfCars } from '@/features/posts/car-search';
 import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
 import { offerListOptions } from '@/features/posts/data/offers-query';
@@ -32,7 +42,10 @@ type Ask = (wish: Wish) => Promise<unknown>;
 
 const feed: Ask = ({ client, search }) =>
   client.infiniteQuery(offerListOptions(client, searchOfFeed(readSearch(feedSearch, search).show)));
-const invitations: Ask = ({ client, userId }) => client.query(invitationsQueryOptions(userId));
+const invitations = ({ client, userId }: Wish, list: OwnList) => [
+  client.infiniteQuery(invitationListOptions(userId, list)),
+  client.query(invitationCountsOptions(userId)),
+];
 const reviewsAbout = (client: QueryClient, userId: string) => [
   client.infiniteQuery(reviewListOptions('about', userId)),
   client.query(reviewFiguresOptions(userId)),
@@ -41,14 +54,15 @@ const ownReviews: Ask = ({ client, userId }) => Promise.all(reviewsAbout(client,
 
 const inArea: Record<UserType, Record<string, Ask>> = {
   agent: {
-    [paths.agent.dashboard]: invitations,
+    [paths.agent.dashboard]: (wish) => Promise.all(invitations(wish, recentInvitations)),
     [paths.agent.feed]: feed,
-    [paths.agent.invitations]: invitations,
+    [paths.agent.invitations]: (wish) =>
+      Promise.all(invitations(wish, sentInvitations(readSearch(sentFilter, wish.search).status))),
     [paths.agent.reviews]: ownReviews,
   },
   importer: {
     [paths.importer.dashboard]: (wish) =>
-      Promise.all([invitations(wish), wish.client.query(latestPostsQueryOptions(3))]),
+      Promise.all([...invitations(wish, openInvitations), wish.client.query(latestPostsQueryOptions(3))]),
     [paths.importer.feed]: feed,
     [paths.importer.availableCars]: ({ client, search }) =>
       client.infiniteQuery(offerListOptions(client, searchOfCars(readSearch(carSearch, search)))),

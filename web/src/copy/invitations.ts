@@ -28,6 +28,7 @@ export const invitations = {
     city: 'Location',
     posted: 'Posted',
   },
+  arrived: (count: number) => (count === 1 ? '1 new invitation' : `${count} new invitations`),
   empty: {
     title: 'No invitations found',
     text: 'Find an importer whose car you can source, and send an invitation.',

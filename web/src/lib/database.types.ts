@@ -326,6 +326,8 @@ export type Database = {
           urgency: string;
           year_range: string | null;
           cursor: string | null;
+          own_invitation: Json | null;
+          responses: number | null;
         };
         Insert: {
           budget_max?: number | null;
@@ -699,6 +701,9 @@ export type Database = {
           responded_at: string | null;
           response_message: string | null;
           status: string;
+          updated_at: string;
+          deal_state: Json | null;
+          is_running: boolean | null;
         };
         Insert: {
           agent_id: string;
@@ -711,6 +716,7 @@ export type Database = {
           responded_at?: string | null;
           response_message?: string | null;
           status?: string;
+          updated_at?: string;
         };
         Update: {
           agent_id?: string;
@@ -723,6 +729,7 @@ export type Database = {
           responded_at?: string | null;
           response_message?: string | null;
           status?: string;
+          updated_at?: string;
         };
         Relationships: [
           {
@@ -980,6 +987,7 @@ export type Database = {
           user_type: string;
           verification_status: string;
           verified_at: string | null;
+          cursor: string | null;
         };
         Insert: {
           account_type?: string;
@@ -1489,6 +1497,7 @@ export type Database = {
           verified_at: string;
         }[];
       };
+      agent_waiting: { Args: Record<PropertyKey, never>; Returns: Json };
       answer_dispute: {
         Args: { p_dispute: string; p_evidence?: Json; p_statement: string };
         Returns: string;
@@ -1522,6 +1531,7 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      count_importers: { Args: { p?: Json }; Returns: Json };
       count_offers: { Args: { p?: Json }; Returns: Json };
       count_requests: { Args: { p?: Json }; Returns: Json };
       cursor:
@@ -1536,16 +1546,44 @@ export type Database = {
             Returns: {
               error: true;
             } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+          }
+        | {
+            Args: { '': Database['public']['Tables']['profiles']['Row'] };
+            Returns: {
+              error: true;
+            } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
           };
+      deal_state: {
+        Args: { '': Database['public']['Tables']['invitations']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.deal_state with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
       };
+      invitation_changes: {
+        Args: {
+          p_request?: string;
+          p_seconds: number;
+          p_shown?: string[];
+          p_status?: string;
+        };
+        Returns: Json;
+      };
+      invitation_counts: { Args: Record<PropertyKey, never>; Returns: Json };
       is_followed: {
         Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
         Returns: {
           error: true;
         } & 'the function public.is_followed with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
+      is_running: {
+        Args: { '': Database['public']['Tables']['invitations']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_running with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
       is_saved: {
         Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
@@ -1567,6 +1605,13 @@ export type Database = {
         Returns: Json;
       };
       offer_facets: { Args: { p?: Json }; Returns: Json };
+      offer_marks: { Args: { p_shown: string[] }; Returns: Json };
+      own_invitation: {
+        Args: { '': Database['public']['Tables']['car_requests']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.own_invitation with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       own_suspension: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1592,6 +1637,12 @@ export type Database = {
         Args: { p: Json; p_seconds: number; p_shown?: string[] };
         Returns: Json;
       };
+      responses: {
+        Args: { '': Database['public']['Tables']['car_requests']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.responses with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       review_changes: {
         Args: {
           p_member: string;
@@ -1616,6 +1667,43 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'messages';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      search_importers: {
+        Args: { p?: Json };
+        Returns: {
+          account_type: string;
+          allow_invitations: boolean;
+          avatar_url: string | null;
+          bio: string | null;
+          budget_range: string | null;
+          city: string | null;
+          company_name: string | null;
+          country: string | null;
+          created_at: string;
+          experience: string | null;
+          full_name: string | null;
+          id: string;
+          import_frequency: string | null;
+          interested_car_brands: string[] | null;
+          is_confirmed: boolean;
+          languages_spoken: string[] | null;
+          phone: string | null;
+          shipping_ports: string[] | null;
+          show_phone: boolean;
+          specialties: string[] | null;
+          status: string;
+          updated_at: string;
+          user_id: string;
+          user_type: string;
+          verification_status: string;
+          verified_at: string | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'profiles';
           isOneToOne: false;
           isSetofReturn: true;
         };
@@ -1667,6 +1755,8 @@ export type Database = {
           importer_id: string;
           is_flexible_budget: boolean;
           is_flexible_year: boolean;
+          own_invitation: Json;
+          responses: number;
           shipping_port: string;
           status: string;
           transmission: string;

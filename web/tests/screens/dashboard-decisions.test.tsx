@@ -23,45 +23,43 @@ function message(sender: string, receiver: string, isRead = true): object {
   return { sender_id: sender, receiver_id: receiver, is_read: isRead, created_at: '2026-11-20T10:00:00Z' };
 }
 
-describe('the dashboard of an agent', () => {
-  const offer = {
-    id: 'p1',
-    agent_id: ME,
-    car_name: 'Toyota',
-    model: 'Aqua',
-    image_url: null,
-    image_urls: [],
-    availability_status: 'available',
-    created_at: '2026-11-01T10:00:00Z',
-  };
+const WAITING = 'POST /rest/v1/rpc/agent_waiting';
+const nothing = { accepted: { count: 0, first: null }, requests: [], photos: { count: 0, first: null } };
 
-  function arrive(): void {
+describe('the dashboard of an agent', () => {
+  const importer = { importer_id: 'i1', request_id: 'r1', name: 'Tom Fischer' };
+
+  async function hrefOf(waiting: object): Promise<(name: string) => Promise<string | null>> {
     arriveSignedIn(service, 'agent', { profile: { verification_status: 'verified' } });
-    service.on('GET /rest/v1/invitations', json(200, [accepted]));
-    service.on('GET /rest/v1/agent_posts', json(200, [offer]));
-    service.on('GET /rest/v1/car_requests', json(200, [request, { ...request, id: 'r2' }]));
+    service.on(WAITING, json(200, { ...nothing, ...waiting }));
+    await visit('/agent/dashboard');
+    const list = await region(agentWaiting.title);
+    return async (name) => (await list.findByRole('link', { name: RegExp(name) })).getAttribute('href');
   }
 
   it('leads to the importer who accepted, to requests for the own makes and to the offer without a photo', async () => {
-    arrive();
-    await visit('/agent/dashboard');
-    const waiting = await region(agentWaiting.title);
-    const link = async (name: string) =>
-      (await waiting.findByRole('link', { name: RegExp(name) })).getAttribute('href');
+    const link = await hrefOf({
+      accepted: { count: 1, first: importer },
+      requests: [{ make: 'Toyota', count: 2 }],
+      photos: { count: 1, first: { id: 'p1', car: 'Toyota Aqua' } },
+    });
     expect(await link(agentWaiting.accepted.one('Tom Fischer'))).toBe(
       '/agent/messages?importer=i1&request=r1',
     );
-    expect(await link(agentWaiting.requests.title(1))).toBe('/agent/feed?tab=requests&make=Toyota');
+    expect(await link(agentWaiting.requests.title(2))).toBe('/agent/feed?tab=requests&make=Toyota');
     expect(await link(agentWaiting.photos.title(1))).toBe('/agent/stock/p1/edit');
   });
 
-  it('does not ask for the first word where somebody wrote', async () => {
-    arrive();
-    service.on('GET /rest/v1/messages', json(200, [message(ME, 'i1')]));
-    await visit('/agent/dashboard');
-    const waiting = await region(agentWaiting.title);
-    await waiting.findByRole('link', { name: RegExp(agentWaiting.photos.title(1)) });
-    expect(waiting.queryByText(agentWaiting.accepted.one('Tom Fischer'))).toBeNull();
+  it('leads to the lists where there are several', async () => {
+    const link = await hrefOf({
+      accepted: { count: 3, first: importer },
+      requests: [
+        { make: 'Toyota', count: 2 },
+        { make: 'Mazda', count: 1 },
+      ],
+    });
+    expect(await link(agentWaiting.accepted.many(3))).toBe('/agent/invitations?status=accepted');
+    expect(await link(agentWaiting.requests.title(3))).toBe('/agent/feed?tab=requests');
   });
 
   it('says that nothing waits', async () => {
@@ -74,10 +72,10 @@ describe('the dashboard of an agent', () => {
 describe('the dashboard of an agent whose reads fail', () => {
   it('does not say that nothing waits', async () => {
     arriveSignedIn(service, 'agent', { profile: { verification_status: 'verified' } });
-    service.on('GET /rest/v1/messages', json(400, { code: 'XX000', message: 'boom' }));
+    service.on(WAITING, json(400, { code: 'XX000', message: 'boom' }));
     await visit('/agent/dashboard');
     const waiting = await region(agentWaiting.title);
-    expect(await waiting.findByText(errors.fetch.messages)).toBeVisible();
+    expect(await waiting.findByText(errors.generic)).toBeVisible();
     expect(waiting.queryByText(agentWaiting.empty)).toBeNull();
   });
 });
@@ -100,13 +98,12 @@ describe('the dashboard of an importer', () => {
     expect(deals.getByRole('link')).toHaveAttribute('href', '/importer/messages?agent=a1&request=r1');
   });
 
-  it('leaves out deals that are closed, and counts the answers to open requests', async () => {
+  it('asks for deals that are not closed, and counts the answers to open requests', async () => {
     arriveSignedIn(service, 'importer');
-    service.on(
-      'GET /rest/v1/invitations',
-      json(200, [{ ...deal, request: { ...request, status: 'completed' } }]),
+    service.on('GET /rest/v1/invitations', ({ query }) =>
+      json(200, query.is_running === 'eq.true' ? [] : [deal]),
     );
-    service.on('GET /rest/v1/car_requests', json(200, [{ ...request, importer_id: ME }]));
+    service.on('GET /rest/v1/car_requests', json(200, [{ ...request, importer_id: ME, responses: 1 }]));
     await visit('/importer/dashboard');
     expect(await (await region(openRequests.title)).findByText(openRequests.answers(1))).toBeVisible();
     expect(screen.queryByRole('region', { name: runningDeals.title })).toBeNull();

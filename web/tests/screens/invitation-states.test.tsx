@@ -14,9 +14,9 @@ const service = scriptedService();
 const ME = userOf().id;
 const POST = 'POST /rest/v1/invitations';
 
-function arriveAsAgent(verification = 'verified'): void {
+function arriveAsAgent(verification = 'verified', own: object | null = null): void {
   arriveSignedIn(service, 'agent', { profile: { verification_status: verification } });
-  service.on('GET /rest/v1/car_requests', json(200, [request]));
+  service.on('GET /rest/v1/car_requests', json(200, [{ ...request, own_invitation: own }]));
   service.on(
     'POST /rest/v1/rpc/count_requests',
     json(200, { total: 1, all: 1, countries: ['DE'], states: { active: 1 } }),
@@ -77,8 +77,7 @@ describe('a request an agent reads', () => {
   it.each(['/agent/requests', '/agent/feed?tab=requests'])(
     'that was answered says so at %s',
     async (path) => {
-      arriveAsAgent();
-      service.on('GET /rest/v1/invitations', json(200, [invitation]));
+      arriveAsAgent('verified', { status: 'sent', created_at: invitation.created_at });
       await visit(path);
       expect(await within(await row()).findByText(invite.state.sent)).toBeVisible();
       expect(within(await row()).queryByRole('button')).toBeNull();
@@ -86,8 +85,7 @@ describe('a request an agent reads', () => {
   );
 
   it('whose importer accepted leads to the conversation about it', async () => {
-    arriveAsAgent();
-    service.on('GET /rest/v1/invitations', json(200, [{ ...invitation, status: 'accepted' }]));
+    arriveAsAgent('verified', { status: 'accepted', created_at: invitation.created_at });
     await visit('/agent/requests');
     const start = await within(await row()).findByRole('link', { name: invite.state.start });
     expect(start).toHaveAttribute('href', '/agent/messages?importer=i1&request=r1');
@@ -165,7 +163,7 @@ describe('an invitation the team made', () => {
   });
 
   it('says so to the importer', async () => {
-    arriveAsImporter([{}]);
+    arriveAsImporter([{ responses: 1 }]);
     service.on('GET /rest/v1/invitations', json(200, [{ ...made, importer_id: ME }]));
     await visit('/importer/requests');
     await press(myRequests.responses(1));

@@ -1,55 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, everyImporter, filterImporters, type Importer } from './importer-filter';
-
-function importer(name: string, country: string, brands: string[] | null): Importer {
-  return {
-    id: name,
-    user_id: name,
-    user_type: 'importer',
-    full_name: name,
-    country,
-    city: null,
-    phone: null,
-    bio: null,
-    company_name: `${name} Cars`,
-    avatar_url: null,
-    verification_status: 'unverified',
-    status: 'active',
-    allow_invitations: true,
-    is_confirmed: true,
-    show_phone: true,
-    languages_spoken: null,
-    interested_car_brands: brands,
-    budget_range: null,
-    import_frequency: null,
-    shipping_ports: null,
-    created_at: '2026-03-04T10:00:00Z',
-    updated_at: '2026-03-04T10:00:00Z',
-    experience: null,
-    specialties: null,
-    account_type: 'standard',
-    verified_at: null,
-  };
-}
+import { everyImporter, searchOfImporters } from './importer-filter';
 
 // AIF-016
-describe('the importer feed', () => {
-  const all = [importer('Anna', 'DE', ['Toyota']), importer('Bo', 'JM', null)];
-  const names = (filter: Partial<typeof everyImporter>) =>
-    filterImporters(all, { ...everyImporter, ...filter }).map((found) => found.full_name);
+describe('the search for importers', () => {
+  const asked = (filter: Partial<typeof everyImporter>) => searchOfImporters({ ...everyImporter, ...filter });
 
-  it('is searched by name, company, country and brand', () => {
-    expect(names({ search: 'bo cars' })).toEqual(['Bo']);
-    expect(names({ search: 'JAMAICA' })).toEqual(['Bo']);
-    expect(names({ search: 'toyota' })).toEqual(['Anna']);
+  it('asks for nothing without a filter', () => expect(asked({ search: ' ' })).toEqual({}));
+
+  it('asks for a text, and for the countries that it may mean, by code and by name', () => {
+    expect(asked({ search: ' bo cars ' })).toEqual({ q: 'bo cars' });
+    expect(asked({ search: 'JAMAICA' })).toEqual({ q: 'JAMAICA', place: ['JM', 'Jamaica'] });
   });
 
-  it('is filtered by country and brand', () => {
-    expect(names({ country: 'Germany' })).toEqual(['Anna']);
-    expect(names({ brand: 'Toyota', country: 'Jamaica' })).toEqual([]);
-  });
-
-  it('offers every value once, in order', () => {
-    expect(choicesOf(['b', 'a', '', 'b'])).toEqual(['a', 'b']);
-  });
+  it('asks for a country and a brand', () =>
+    expect(asked({ country: 'Germany', brand: 'Toyota' })).toEqual({
+      country: ['DE', 'Germany'],
+      brand: ['Toyota'],
+    }));
 });

@@ -1,8 +1,8 @@
-/** What an agent narrows the importers by. */
-import { countryName } from '@/lib/country';
-import type { Tables as Row } from '@/lib/database.types';
+/** What an agent narrows the importers by, as the address says it, and what that asks the service for. */
+import { meantPlaces, spellingsOf } from '@/lib/places';
+import { typed } from '@/lib/search-params';
 
-export type Importer = Row<'profiles'>;
+export const importerFilter = { search: typed(), country: typed(), brand: typed() };
 
 export interface ImporterFilter {
   search: string;
@@ -14,22 +14,25 @@ export interface ImporterFilter {
 
 export const everyImporter: ImporterFilter = { search: '', country: '', brand: '' };
 
-export function filterImporters(importers: readonly Importer[], filter: ImporterFilter): Importer[] {
-  const wanted = filter.search.trim().toLowerCase();
-  return importers.filter(
-    (importer) =>
-      textOf(importer).includes(wanted) &&
-      (filter.country === '' || countryName(importer.country) === filter.country) &&
-      (filter.brand === '' || (importer.interested_car_brands ?? []).includes(filter.brand)),
-  );
+/** As `search_importers` reads it; a key that is missing asks for nothing. */
+export interface ImporterSearch {
+  readonly q?: string;
+  /** Codes and names of the countries the text may mean. */
+  readonly place?: readonly string[];
+  readonly country?: readonly string[];
+  readonly brand?: readonly string[];
 }
 
-function textOf(importer: Importer): string {
-  const { full_name: name, company_name: company, country, interested_car_brands: brands } = importer;
-  return [name, company, countryName(country), ...(brands ?? [])].filter(Boolean).join(' ').toLowerCase();
-}
+/** More the service does not read. */
+const LONGEST_TEXT = 100;
 
-/** Every value that occurs, once, in order. */
-export function choicesOf(values: readonly string[]): string[] {
-  return [...new Set(values.filter(Boolean))].sort((a, b) => a.localeCompare(b));
+export function searchOfImporters({ search, country, brand }: ImporterFilter): ImporterSearch {
+  const q = search.trim().slice(0, LONGEST_TEXT);
+  const place = meantPlaces(q);
+  return {
+    ...(q !== '' && { q }),
+    ...(place.length > 0 && { place }),
+    ...(country !== '' && { country: spellingsOf(country) }),
+    ...(brand !== '' && { brand: [brand] }),
+  };
 }

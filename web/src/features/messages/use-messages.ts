@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useMemo } from 'react';
 import { rowsOf } from '@/lib/lists/pages';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import type { Conversation } from './conversations';
 import { conversationsOptions } from './data/conversations-query';
 import { followMessages, followReads } from './data/follow-messages';

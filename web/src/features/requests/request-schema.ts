@@ -1,7 +1,7 @@
 /** What the request form accepts, and the row it turns into: empty optional fields are left out. */
 import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
-import type { Tables as Row } from '@/lib/database.types';
+import type { RequestFacts } from './data/request-answers';
 import { groupThousands, isTooMuch, parseAmount } from '@/lib/format';
 
 export const DESCRIPTION_LIMIT = 500;
@@ -82,7 +82,7 @@ export const emptyRequest: RequestForm = {
 };
 
 /** A stored request, as the form shows it. */
-export function requestFormOf(row: Omit<Row<'car_requests'>, 'cursor'>): RequestForm {
+export function requestFormOf(row: RequestFacts): RequestForm {
   return {
     carMake: row.car_make,
     carModel: row.car_model,

@@ -1,6 +1,5 @@
 /** What lists of requests ask the service for. */
-import { countryCodes } from '@/data/countries';
-import { countryCode, countryName } from '@/lib/country';
+import { meantPlaces, spellingsOf } from '@/lib/places';
 import type { BudgetRange, LiveRequestFilter } from './live-request-filter';
 import type { RequestFilter, RequestTab } from './request-filter';
 
@@ -21,7 +20,6 @@ export interface RequestSearch {
 
 /** More the service does not read. */
 const LONGEST_TEXT = 100;
-const MOST_PLACES = 30;
 
 const budgets: Record<Exclude<BudgetRange, 'any'>, string> = {
   under10k: '-10000',
@@ -57,19 +55,9 @@ export function searchOfOwn(importerId: string, tab: RequestTab, only: RequestTa
   return { mine: importerId, ...(wanted[0] && { status: wanted[0] }) };
 }
 
-/** The service knows countries as profiles hold them: by code, in older rows by name. */
 function textOf(search: string): Pick<RequestSearch, 'q' | 'place'> {
   const q = search.trim().slice(0, LONGEST_TEXT);
   if (q === '') return {};
-  const meant = countryCodes.map((code) => countryName(code)).filter((name) => includes(name, q));
-  return meant.length === 0 || meant.length > MOST_PLACES ? { q } : { q, place: meant.flatMap(spellingsOf) };
-}
-
-function includes(name: string, text: string): boolean {
-  return name.toLowerCase().includes(text.toLowerCase());
-}
-
-function spellingsOf(name: string): string[] {
-  const code = countryCode(name);
-  return code ? [code, name] : [name];
+  const place = meantPlaces(q);
+  return place.length === 0 ? { q } : { q, place };
 }

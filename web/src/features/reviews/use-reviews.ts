@@ -1,16 +1,13 @@
 /** A list of reviews that is told what changes. */
 import { useQueryClient } from '@tanstack/react-query';
+import { isPageAtTop } from '@/lib/lists/follow-list';
 import { usePagedList, type PagedList } from '@/lib/lists/use-paged-list';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { followReviews } from './data/follow-reviews';
 import type { ReviewSide } from './data/keys';
 import type { Review } from './data/review-answers';
 import { reviewListOptions } from './data/reviews-query';
-
-/** Whoever has scrolled no further sees the top of the list. */
-const SCROLLED_PX = 160;
-const isPageAtTop = () => window.scrollY <= SCROLLED_PX;
 
 export function useReviews(side: ReviewSide, userId: string, isAtTop = isPageAtTop): PagedList<Review> {
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 /** What is said about one question, as it is said. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { followTicketMessages } from './data/ticket-query';
 
 export function useLiveTicket(ticketId: string): void {

@@ -1,7 +1,7 @@
 /** The person's questions, told what changes. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { readOpenAgain, supportKeys } from './data/tickets-query';
 
 export function useLiveTickets(userId: string): void {

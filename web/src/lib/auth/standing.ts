@@ -4,7 +4,7 @@ import { standing as copy } from '@/copy/standing';
 import { unwrap } from '@/lib/errors';
 import { inOneRead } from '@/lib/one-read';
 import { readOnceJoined } from '@/lib/realtime/read-once-joined';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 
 export const standingKeys = {

@@ -24,6 +24,8 @@ export type Pages<Item extends Row> = InfiniteData<Page<Item>, string | null>;
 
 interface Answer<Item> {
   data: readonly Item[] | null;
+  /** How many there are in all, where that was asked: then the request may ask for no row more. */
+  count?: number | null;
   error: unknown;
   status?: number;
 }
@@ -49,8 +51,9 @@ export function functionPages<Item extends Row & { cursor: string }>({
   ask,
 }: FunctionList<Item>) {
   return pagesOptions<Item>(queryKey, async (cursor, signal) => {
-    const rows = unwrap(await ask(cursor, size + 1, signal), fallback);
-    return pageOf(rows, size, (last) => last.cursor);
+    const answer = await ask(cursor, size + 1, signal);
+    const rows = unwrap(answer, fallback);
+    return pageOf(rows, size, (last) => last.cursor, answer.count ?? rows.length);
   });
 }
 
@@ -98,10 +101,11 @@ function pageOf<Item extends Row>(
   rows: readonly Item[],
   size: number,
   placeOf: (last: Item) => string,
+  total = rows.length,
 ): Omit<Page<Item>, 'rightAt'> {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
-  return { rows: shown, next: last && rows.length > size ? placeOf(last) : null, arrived: [] };
+  return { rows: shown, next: last && total > shown.length ? placeOf(last) : null, arrived: [] };
 }
 
 function pagesOptions<Item extends Row>(

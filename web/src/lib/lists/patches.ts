@@ -2,7 +2,7 @@
  * What a change does to lists that are shown: a changed row is changed where it stands, a deleted one leaves, a new one
  * waits until it is asked for. Nothing is read for it, and nothing that is being read moves.
  */
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Page, Pages, Row } from './pages';
 
 /**
@@ -121,18 +121,27 @@ function withRows<Item extends Row>(
   return rows === page.rows && arrived === page.arrived ? page : { ...page, rows, arrived };
 }
 
-/** A patch does not make the list read later than it was. */
-function setList<Item extends Row>(
-  client: QueryClient,
-  queryKey: QueryKey,
-  change: (list: Pages<Item>) => Pages<Item>,
-): void {
+type Change<Item extends Row> = (list: Pages<Item>) => Pages<Item>;
+
+/** What is being read takes the place of the rows it began with, so it is changed once it is here, too. */
+function setList<Item extends Row>(client: QueryClient, queryKey: QueryKey, change: Change<Item>): void {
   for (const query of client.getQueryCache().findAll({ queryKey })) {
-    const list: unknown = query.state.data;
-    if (!isPages<Item>(list)) continue;
-    const next = change(list);
-    if (next !== list) client.setQueryData(query.queryKey, next, { updatedAt: query.state.dataUpdatedAt });
+    setQuery(client, query, change);
+    if (query.state.fetchStatus === 'fetching')
+      void untilRead(query).then(() => setQuery(client, query, change));
   }
+}
+
+async function untilRead(query: Query): Promise<void> {
+  while (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined);
+}
+
+/** A patch does not make the list read later than it was. */
+function setQuery<Item extends Row>(client: QueryClient, query: Query, change: Change<Item>): void {
+  const list: unknown = query.state.data;
+  if (!isPages<Item>(list)) return;
+  const next = change(list);
+  if (next !== list) client.setQueryData(query.queryKey, next, { updatedAt: query.state.dataUpdatedAt });
 }
 
 /** Below a stem there may be counts and single rows too. */

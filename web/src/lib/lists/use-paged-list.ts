@@ -32,7 +32,9 @@ export function usePagedList<Item extends Row>(options: PagesOptions<Item>): Pag
   const query = useInfiniteQuery({ placeholderData: keepPreviousData, ...options });
   const { data: pages, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = query;
   const name = `${useLocation().key} ${hashKey(options.queryKey)}`;
-  const isOnTheWay = usePagesAgain(name, query.isPlaceholderData ? 0 : (pages?.pages.length ?? 0), query);
+  const read = query.isPlaceholderData ? 0 : (pages?.pages.length ?? 0);
+  const isOnTheWay = usePagesAgain(name, read, query);
+  const want = useWantedPage(name, read, query);
   const rows = useMemo(() => pages && rowsOf(pages), [pages]);
   useKeptScroll(rows !== undefined && !isOnTheWay);
   return {
@@ -45,9 +47,9 @@ export function usePagedList<Item extends Row>(options: PagesOptions<Item>): Pag
     isReadingMore: isFetchingNextPage,
     moreError: isFetchNextPageError ? error : null,
     readMore: () => {
-      // A second press would break off what the first one began to read, also before that is drawn.
-      const { fetchStatus, fetchMeta } = client.getQueryState(options.queryKey) ?? {};
-      if (fetchStatus !== 'fetching' || !fetchMeta?.fetchMore) void fetchNextPage();
+      want();
+      // Nothing that is being read is broken off, also before it is drawn: neither a page nor the whole list.
+      if (client.getQueryState(options.queryKey)?.fetchStatus !== 'fetching') void fetchNextPage();
     },
     arrivals: pages?.pages[0]?.arrived.length ?? 0,
     showArrivals: () => showArrivals(client, options.queryKey),
@@ -59,6 +61,17 @@ interface ReadOn {
   isFetching: boolean;
   isFetchNextPageError: boolean;
   fetchNextPage: () => unknown;
+}
+
+/** A page that somebody asked for is asked for again where the list was read anew meanwhile, which breaks it off. */
+function useWantedPage(name: string, read: number, query: ReadOn): () => void {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const [wanted, setWanted] = useState({ name, pages: 0 });
+  const isMissing = wanted.name === name && read > 0 && read < wanted.pages && hasNextPage;
+  useEffect(() => {
+    if (isMissing && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [isMissing, isFetching, isFetchNextPageError, fetchNextPage]);
+  return () => setWanted({ name, pages: read + 1 });
 }
 
 /** Reads as many pages as were read before a reload; answers whether that is still going on. */

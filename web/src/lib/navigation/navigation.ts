@@ -15,6 +15,7 @@ import {
   type RouteObject,
   type To,
 } from 'react-router-dom';
+import { newId } from '@/lib/ids';
 import { ScrollMemory } from './scroll-memory';
 
 export interface Place {
@@ -45,7 +46,7 @@ export class Navigation {
   readonly routes: RouteObject[];
   readonly guards = new Guards();
   readonly scroll = new ScrollMemory();
-  private readonly history = createBrowserHistory();
+  private readonly history = historyWithKeys();
   private readonly listeners = new Set<() => void>();
   private readonly wantedListeners = new Set<(to: Destination) => void>();
   private place: Place | undefined;
@@ -175,6 +176,13 @@ export class Navigation {
   private tell(): void {
     for (const listener of this.listeners) listener();
   }
+}
+
+/** The entry a load begins at has no key of its own: all addresses typed in a tab would be one, and share what is kept. */
+function historyWithKeys() {
+  const state = window.history.state as { key?: string } | null;
+  if (state?.key === undefined) window.history.replaceState({ ...state, key: newId() }, '');
+  return createBrowserHistory();
 }
 
 /** They are filled in as they come, and each page starts with none. */

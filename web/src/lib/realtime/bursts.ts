@@ -1,12 +1,5 @@
 /** Changes come in bursts: each is handled once it pauses, and the next one only after that is done. */
-import type { Change } from './channel-registry';
-
 const DEBOUNCE_MS = 150;
-
-/** `handle` gets the kinds of change in a burst. */
-export function inBursts(handle: (burst: ReadonlySet<Change>) => Promise<void>) {
-  return inBatches<Change>((changes) => handle(new Set(changes)));
-}
 
 /** `handle` gets all that was added, in its order. */
 export function inBatches<Item>(handle: (items: readonly Item[]) => Promise<void>) {

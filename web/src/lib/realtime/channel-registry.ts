@@ -23,6 +23,8 @@ export type Change = RowChange['kind'] | 'GAP';
 /** Of a deleted row only the key is known. */
 export interface RowChange {
   kind: 'INSERT' | 'UPDATE' | 'DELETE';
+  /** For whoever follows several. */
+  table?: string;
   row: Readonly<Record<string, unknown>>;
 }
 
@@ -84,7 +86,7 @@ function open({ name, event, table }: TableChanges): Entry {
     .channel(name)
     .on('postgres_changes', { event: event as '*', schema: 'public', table }, (change) => {
       const { eventType: kind } = change;
-      const row = { kind, row: kind === 'DELETE' ? change.old : change.new };
+      const row = { kind, table, row: kind === 'DELETE' ? change.old : change.new };
       listeners.forEach(({ onChange }) => onChange(kind, row));
     })
     .subscribe((status) => {

@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Listener, RowChange, TableChanges } from './channel-registry';
-import { tableChanges } from './use-table-changes';
+import { tableChanges } from './table-changes';
 import { useRowChanges, type RowChanges } from './use-row-changes';
 
 const { listeners } = vi.hoisted(() => ({ listeners: new Set<Listener>() }));

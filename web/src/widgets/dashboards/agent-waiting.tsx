@@ -6,36 +6,33 @@ import { WaitingList, type WaitingItem } from '@/components/waiting-list';
 import { paths, withSubject } from '@/config/paths';
 import { agentDashboard, agentWaiting as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
-import type { Invitation } from '@/features/invitations/data/invitations-query';
-import { lastWordsQueryOptions, type LastWords } from '@/features/messages/data/last-words-query';
+import {
+  agentWaitingOptions,
+  type AgentWaiting as Waiting,
+} from '@/features/invitations/data/agent-waiting-query';
 import { unreadCountQueryOptions } from '@/features/messages/data/message-counts-query';
-import { agentPostsQueryOptions, type Post } from '@/features/posts/data/posts-query';
-import { requestsOfMakesQueryOptions } from '@/features/requests/data/requests-of-makes-query';
+import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 
 const NAMED = 3;
 
+const TABLES = [tableChanges.invitations, tableChanges.messages] as const;
+
 interface AgentWaitingProps {
   userId: string;
-  invitations: Invitation[] | undefined;
   /** With something else to do first, nothing is not worth a word. */
   isVerified: boolean;
 }
 
-export function AgentWaiting({ userId, invitations, isVerified }: AgentWaitingProps) {
+export function AgentWaiting({ userId, isVerified }: AgentWaitingProps) {
+  const options = agentWaitingOptions(userId);
+  const waiting = useQuery(options);
   const unread = useQuery(unreadCountQueryOptions(userId));
-  const words = useQuery(lastWordsQueryOptions(userId));
-  const posts = useQuery(agentPostsQueryOptions(userId));
-  const makes = [...new Set(posts.data?.map((post) => post.car_name))].sort();
-  const wanted = useQuery(requestsOfMakesQueryOptions(makes));
-  const reads = [unread, words, posts, wanted];
+  useFreshReads(TABLES, [options.queryKey]);
+  const reads = [waiting, unread];
   const isReading = reads.some(({ isLoading }) => isLoading);
   const failed = reads.filter(({ data, error }) => data === undefined && error !== null);
-  const items = [
-    ...unreadItem(unread.data ?? 0),
-    ...acceptedItem(withoutWord(invitations ?? [], words.data)),
-    ...requestsItem(withoutInvitation(wanted.data ?? [], invitations ?? [])),
-    ...photosItem((posts.data ?? []).filter(hasNoPhoto)),
-  ];
+  const items = [...unreadItem(unread.data ?? 0), ...(waiting.data ? itemsOf(waiting.data) : [])];
   if (!isVerified && (isReading || items.length === 0)) return null;
   return (
     <WaitingList
@@ -44,6 +41,10 @@ export function AgentWaiting({ userId, invitations, isVerified }: AgentWaitingPr
       items={isReading ? undefined : items}
     />
   );
+}
+
+function itemsOf({ accepted, requests, photos }: Waiting): WaitingItem[] {
+  return [...acceptedItem(accepted), ...requestsItem(requests), ...photosItem(photos)];
 }
 
 /** Only what was read may be said to be empty. */
@@ -60,67 +61,38 @@ function unreadItem(count: number): WaitingItem[] {
   return [{ to: paths.agent.messages, icon: MessageSquare, title: title(count), hint }];
 }
 
-function acceptedItem(accepted: Invitation[]): WaitingItem[] {
-  const [first, ...others] = accepted;
-  if (!first) return [];
+function acceptedItem({ count, first }: Waiting['accepted']): WaitingItem[] {
+  if (count === 0) return [];
   const { one, many, hint } = copy.accepted;
-  const talk = withSubject(`${paths.agent.messages}?importer=${first.importer_id}`, first.request_id);
-  const name = first.importer.full_name ?? agentDashboard.unknownUser;
+  const talk = withSubject(`${paths.agent.messages}?importer=${first.importerId}`, first.requestId);
   return [
     {
-      to: others.length === 0 ? talk : `${paths.agent.invitations}?status=accepted`,
+      to: count === 1 ? talk : `${paths.agent.invitations}?status=accepted`,
       icon: Handshake,
-      title: others.length === 0 ? one(name) : many(accepted.length),
+      title: count === 1 ? one(first.name ?? agentDashboard.unknownUser) : many(count),
       hint,
     },
   ];
 }
 
-function requestsItem(wanted: { car_make: string }[]): WaitingItem[] {
+function requestsItem(wanted: Waiting['requests']): WaitingItem[] {
   const [first] = wanted;
   if (!first) return [];
-  const makes = [...new Set(wanted.map((request) => request.car_make))];
   const feed = `${paths.agent.feed}?tab=requests`;
   return [
     {
-      to: makes.length === 1 ? `${feed}&make=${encodeURIComponent(first.car_make)}` : feed,
+      to: wanted.length === 1 ? `${feed}&make=${encodeURIComponent(first.make)}` : feed,
       icon: ClipboardList,
-      title: copy.requests.title(wanted.length),
-      hint: makes.length > NAMED ? copy.requests.hint : makes.join(', '),
+      title: copy.requests.title(wanted.reduce((sum, { count }) => sum + count, 0)),
+      hint: wanted.length > NAMED ? copy.requests.hint : wanted.map(({ make }) => make).join(', '),
     },
   ];
 }
 
-function photosItem(bare: Post[]): WaitingItem[] {
-  const [first] = bare;
-  if (!first) return [];
+function photosItem({ count, first }: Waiting['photos']): WaitingItem[] {
+  if (count === 0) return [];
   const { title, hint } = copy.photos;
   return [
-    {
-      to: paths.agent.editPost(first.id),
-      icon: ImagePlus,
-      title: title(bare.length),
-      hint: hint(`${first.car_name} ${first.model}`),
-    },
+    { to: paths.agent.editPost(first.id), icon: ImagePlus, title: title(count), hint: hint(first.car) },
   ];
-}
-
-/** Accepted, and nobody has written since; not said of what lies further back than was read. */
-function withoutWord(invitations: Invitation[], words: LastWords | undefined): Invitation[] {
-  if (!words?.isComplete) return [];
-  return invitations.filter(
-    ({ status, importer_id: id }) => status === 'accepted' && words.byPerson[id] === undefined,
-  );
-}
-
-function withoutInvitation<Wanted extends { id: string }>(
-  wanted: Wanted[],
-  invitations: Invitation[],
-): Wanted[] {
-  const invited = new Set(invitations.map((invitation) => invitation.request_id));
-  return wanted.filter(({ id }) => !invited.has(id));
-}
-
-function hasNoPhoto({ image_url: cover, image_urls: pictures }: Post): boolean {
-  return !cover && !pictures?.length;
 }

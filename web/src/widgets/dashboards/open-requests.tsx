@@ -8,17 +8,21 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
 import { openRequests as copy } from '@/copy/dashboards';
 import { myRequests } from '@/copy/requests';
-import type { Invitation } from '@/features/invitations/data/invitations-query';
 import { RequestStatusBadge } from '@/features/requests/components/request-status-badge';
-import { openRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
+import { openRequestsQueryOptions, type OpenRequest } from '@/features/requests/data/own-requests-query';
+import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 
-interface OpenRequestsProps {
-  userId: string;
-  invitations: Invitation[] | undefined;
-}
+const TABLES = [tableChanges.carRequests, tableChanges.invitations] as const;
 
-export function OpenRequests({ userId, invitations }: OpenRequestsProps) {
-  const query = useQuery(openRequestsQueryOptions(userId));
+export function OpenRequests({ userId }: { userId: string }) {
+  const options = openRequestsQueryOptions(userId);
+  const query = useQuery(options);
+  useFreshReads(
+    TABLES,
+    [options.queryKey],
+    ({ kind, row }) => kind === 'DELETE' || row.importer_id === userId,
+  );
   return (
     <Card aria-labelledby="open-requests-title" aria-busy={query.isPending} className="overflow-hidden">
       <CardHeader>
@@ -33,18 +37,13 @@ export function OpenRequests({ userId, invitations }: OpenRequestsProps) {
         pending={<Skeleton className="m-5 h-12" />}
         className="p-4"
       >
-        {(requests) => <RequestList requests={requests} invitations={invitations} />}
+        {(requests) => <RequestList requests={requests} />}
       </QueryView>
     </Card>
   );
 }
 
-interface RequestListProps {
-  requests: OwnRequest[];
-  invitations: Invitation[] | undefined;
-}
-
-function RequestList({ requests, invitations }: RequestListProps) {
+function RequestList({ requests }: { requests: OpenRequest[] }) {
   if (requests.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
     <ul className="divide-y">
@@ -58,9 +57,7 @@ function RequestList({ requests, invitations }: RequestListProps) {
               <span dir="auto" className="block truncate text-left font-semibold">
                 {request.car_make} {request.car_model}
               </span>
-              <span className="block text-small text-muted-foreground">
-                {stateOf(request, invitations ?? [])}
-              </span>
+              <span className="block text-small text-muted-foreground">{stateOf(request)}</span>
             </span>
             <RequestStatusBadge status={request.status} />
           </Link>
@@ -70,7 +67,7 @@ function RequestList({ requests, invitations }: RequestListProps) {
   );
 }
 
-function stateOf({ id, status }: OwnRequest, invitations: Invitation[]): string {
-  const answers = invitations.filter((invitation) => invitation.request_id === id).length;
+function stateOf({ status, responses }: OpenRequest): string {
+  const answers = responses ?? 0;
   return status === 'pending' && answers === 0 ? copy.reviewed : copy.answers(answers);
 }

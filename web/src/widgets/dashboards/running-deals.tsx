@@ -1,7 +1,7 @@
 /** The agents an importer works with, and whose turn it is in each deal. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { QueryView, type ReadResult } from '@/components/query-view';
+import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
@@ -10,52 +10,45 @@ import { paths, withSubject } from '@/config/paths';
 import { runningDeals as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { card } from '@/copy/posts';
-import type { Invitation } from '@/features/invitations/data/invitations-query';
+import type { Invitation } from '@/features/invitations/data/invitation-answers';
+import { runningInvitationsOptions } from '@/features/invitations/data/invitations-query';
 import {
   lastWordsQueryOptions,
   type LastWord,
   type LastWords,
 } from '@/features/messages/data/last-words-query';
 import { formatAge, formatDay } from '@/lib/format';
+import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 
 const SHOWN = 4;
 
 interface RunningDealsProps {
   userId: string;
-  invitations: ReadResult<Invitation[]>;
   now: Date;
 }
 
 /** Nothing at all where no deal is under way; that invitations could not be read is said where they stand. */
-export function RunningDeals({ userId, invitations, now }: RunningDealsProps) {
+export function RunningDeals({ userId, now }: RunningDealsProps) {
+  const options = runningInvitationsOptions(userId, SHOWN);
+  const query = useQuery(options);
+  useFreshReads(tableChanges.invitations, [options.queryKey]);
   const words = useQuery(lastWordsQueryOptions(userId));
-  const known = invitations.data && running(invitations.data);
-  if (known ? known.length === 0 : invitations.error) return null;
+  if (query.data ? query.data.length === 0 : query.error) return null;
   return (
-    <Card
-      aria-labelledby="deals-title"
-      aria-busy={!invitations.data && !invitations.error}
-      className="overflow-hidden"
-    >
+    <Card aria-labelledby="deals-title" aria-busy={query.isPending} className="overflow-hidden">
       <CardHeader>
         <CardTitle id="deals-title">{copy.title}</CardTitle>
       </CardHeader>
       <QueryView
-        query={invitations}
+        query={query}
         error={errors.fetch.invitations}
         pending={<Skeleton className="m-5 h-12" />}
         className="p-4"
       >
-        {(known) => <DealList deals={running(known)} words={words.data} now={now} />}
+        {(known) => <DealList deals={known} words={words.data} now={now} />}
       </QueryView>
     </Card>
-  );
-}
-
-/** Accepted by both, and the request, where there is one, not closed yet. */
-function running(invitations: Invitation[]): Invitation[] {
-  return invitations.filter(
-    ({ status, request }) => status === 'accepted' && request?.status !== 'completed',
   );
 }
 
@@ -68,7 +61,7 @@ interface DealListProps {
 function DealList({ deals, words, now }: DealListProps) {
   return (
     <ul className="divide-y">
-      {deals.slice(0, SHOWN).map((deal) => (
+      {deals.map((deal) => (
         <li key={deal.id}>
           <Deal deal={deal} state={stateOf(deal, words, now)} />
         </li>

@@ -16,19 +16,13 @@ import { paths, type UserType } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
 import { disputes, reports } from '@/copy/reports';
 import { DisputeSheet } from '@/features/disputes/components/dispute-sheet';
-import {
-  disputeOf,
-  canDispute,
-  dealsQueryOptions,
-  disputeKeys,
-  type Deal,
-} from '@/features/disputes/data/disputes-query';
+import { disputeOf, type Deal } from '@/features/disputes/data/disputes-query';
+import { useLiveDealsWith } from '@/features/disputes/use-live-deals';
 import type { PresentCounterpart } from '@/features/messages/conversations';
 import { ReportDialog } from '@/features/reports/components/report-dialog';
 import { ownReportsQueryOptions } from '@/features/reports/data/own-reports-query';
 import { useSignedIn, useIsSuspended } from '@/lib/auth/auth-context';
 import { formatDay } from '@/lib/format';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 interface ThreadActionsProps {
   counterpart: PresentCounterpart;
@@ -39,7 +33,7 @@ interface ThreadActionsProps {
 // ADM-007
 export function ThreadActions({ counterpart, kind }: ThreadActionsProps) {
   const userId = useSignedIn().user.id;
-  const deals = useDealsWith(userId, counterpart.id);
+  const deals = useLiveDealsWith(userId, counterpart.id);
   const [isReporting, setReporting] = useState(false);
   const [dealId, setDealId] = useState<string | null>(null);
   const opened = deals.find((deal) => deal.id === dealId);
@@ -144,18 +138,5 @@ function ReportItem({ userId, counterpartId, onSelect }: ReportItemProps) {
       <Flag aria-hidden />
       {reports.action}
     </DropdownMenuItem>
-  );
-}
-
-/** The deals with one other member that can be disputed, or were. They are followed live. */
-function useDealsWith(userId: string, counterpartId: string): Deal[] {
-  useTableChanges(tableChanges.disputes, disputeKeys.all);
-  useTableChanges(tableChanges.disputeStatements, disputeKeys.all);
-  useTableChanges(tableChanges.invitations, disputeKeys.all);
-  const { data = [] } = useQuery(dealsQueryOptions(userId));
-  return data.filter(
-    (deal) =>
-      (deal.agent_id === counterpartId || deal.importer_id === counterpartId) &&
-      (disputeOf(deal) !== undefined || canDispute(deal)),
   );
 }

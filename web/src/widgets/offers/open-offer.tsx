@@ -20,7 +20,7 @@ import { postQueryOptions, type Post, type PostCard } from '@/features/posts/dat
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { ContactAgent } from './contact-agent';
 
 export interface OpenOfferProps {

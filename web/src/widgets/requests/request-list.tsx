@@ -1,11 +1,12 @@
 /** A list of requests: what arrives is held back while reading, and each has an invitation at hand. */
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrivalNotice } from '@/components/arrival-notice';
 import { EmptyState } from '@/components/empty-state';
 import { PagedList } from '@/components/paged-list';
 import { requests as copy } from '@/copy/requests';
 import { RequestInvite } from '@/features/invitations/components/request-invite';
-import { useInvitationsByRequest } from '@/features/invitations/use-invitations-by-request';
 import { RequestRow } from '@/features/requests/components/request-row';
+import { showInvited } from '@/features/requests/data/follow-requests';
 import type { Requests } from '@/features/requests/use-requests';
 import { useIsPhone } from '@/hooks/use-media-query';
 import { useNow } from '@/hooks/use-now';
@@ -27,7 +28,7 @@ export function RequestList({ requests: { list, counts }, send, failedTitle }: R
   const { user, profile } = useSignedIn();
   const now = useNow();
   const isPhone = useIsPhone();
-  const invitations = useInvitationsByRequest(user.id);
+  const client = useQueryClient();
   const isEmpty = list.data?.length === 0 && !list.isPrevious;
   return (
     <>
@@ -56,7 +57,8 @@ export function RequestList({ requests: { list, counts }, send, failedTitle }: R
                 sender={{ id: user.id, type: profile.user_type }}
                 importer={{ id: request.importer_id, name: request.importer?.full_name ?? copy.unknownUser }}
                 requestId={request.id}
-                invitation={invitations.get(request.id)}
+                invitation={request.own_invitation}
+                onSent={() => showInvited(client, request.id)}
                 label={send}
                 {...(failedTitle && { failedTitle })}
                 now={now}

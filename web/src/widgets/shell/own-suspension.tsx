@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { paths, type UserType } from '@/config/paths';
 import { directoryKeys } from '@/features/directory/data/keys';
+import { importerKeys } from '@/features/importers/data/keys';
 import { offerKeys, postKeys, savedPostKeys } from '@/features/posts/data/keys';
 import { requestKeys, requestListKeys } from '@/features/requests/data/keys';
 import { SuspensionBanner } from '@/features/support/components/suspension-banner';
@@ -10,7 +11,7 @@ import { followStanding } from '@/lib/auth/follow-standing';
 import { profileKeys } from '@/lib/auth/profile-query';
 import { standingKeys } from '@/lib/auth/standing';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 
 export function OwnSuspension({ area }: { area: UserType }) {
   const { user } = useAuth();
@@ -29,6 +30,7 @@ const SHOWN = [
   requestKeys.all,
   requestListKeys.all,
   directoryKeys.all,
+  importerKeys.all,
 ];
 
 /** Open pages learn of a suspension: the own account's, and that of whoever published what is shown. */

@@ -4,7 +4,7 @@ import { readCountsAgain, unreadCountQueryOptions } from '@/features/messages/da
 import { openTicketsOptions, waitingIn } from '@/features/support/data/tickets-query';
 import { useLiveTickets } from '@/features/support/use-live-tickets';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 
 /** How many messages are to be read. */
 export function useUnreadCount(userId: string | undefined): number {

@@ -19,6 +19,8 @@ export const request = {
   shipping_port: 'Hamburg',
   status: 'active',
   created_at: '2026-11-01T10:00:00Z',
+  responses: 0,
+  own_invitation: null as object | null,
   importer: { full_name: 'Tom Fischer', country: 'DE', city: 'Hamburg', avatar_url: null },
 };
 
@@ -33,6 +35,7 @@ export const invitation = {
   response_message: null,
   responded_at: null,
   created_at: '2026-11-02T10:00:00Z',
+  updated_at: '2026-11-02T10:00:00Z',
   agent: { full_name: 'Kenji Tanaka', country: 'JP', company_name: 'Yokohama Auto', avatar_url: null },
   importer: { ...request.importer, company_name: null, budget_range: null, interested_car_brands: null },
   request,

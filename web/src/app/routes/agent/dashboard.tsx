@@ -13,27 +13,21 @@ import { invite } from '@/copy/requests';
 import { PotentialImporters } from '@/features/importers/components/potential-importers';
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { RecentActivity } from '@/features/invitations/components/recent-activity';
-import {
-  departedDealCountQueryOptions,
-  invitationsQueryOptions,
-  invitationKeys,
-  type Invitation,
-} from '@/features/invitations/data/invitations-query';
+import { invitationCountsOptions } from '@/features/invitations/data/invitations-query';
+import { recentInvitations } from '@/features/invitations/own-lists';
+import { useInvitations } from '@/features/invitations/use-invitations';
 import { VerificationPanel } from '@/features/onboarding/components/verification-panel';
-import { messageKeys } from '@/features/messages/data/keys';
 import { postKeys } from '@/features/posts/data/keys';
 import { ownPostCountQueryOptions } from '@/features/posts/data/counts-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { countOf } from '@/lib/query-state';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 
 // AGD-001..AGD-004, RT2-007
 export default function AgentDashboardScreen() {
   const { user, profile } = useSignedIn();
-  useTableChanges(tableChanges.agentPosts, postKeys.all);
-  useTableChanges(tableChanges.invitations, invitationKeys.all);
-  useTableChanges(tableChanges.messages, messageKeys.all);
-  const invitations = useQuery(invitationsQueryOptions(user.id));
+  const latest = useInvitations({ userId: user.id, ...recentInvitations });
   const isVerified = profile.verification_status === 'verified';
   return (
     <div className="space-y-6">
@@ -54,13 +48,9 @@ export default function AgentDashboardScreen() {
           <QuickActions isVerified={false} />
         </>
       )}
-      <AgentWaiting userId={user.id} invitations={invitations.data} isVerified={isVerified} />
-      <Figures userId={user.id} invitations={invitations.data} failed={invitations.isError} />
-      <RecentActivity
-        invitations={invitations.data}
-        error={invitations.error}
-        onRetry={() => void invitations.refetch()}
-      />
+      <AgentWaiting userId={user.id} isVerified={isVerified} />
+      <Figures userId={user.id} />
+      <RecentActivity invitations={latest} />
       <PotentialImporters
         action={(importer) =>
           importer.allow_invitations && (
@@ -111,25 +101,26 @@ function QuickActions({ isVerified }: { isVerified: boolean }) {
   );
 }
 
-interface FiguresProps {
-  userId: string;
-  invitations: Invitation[] | undefined;
-  failed: boolean;
-}
-
-function Figures({ userId, invitations, failed }: FiguresProps) {
+function Figures({ userId }: { userId: string }) {
   const posts = useQuery(ownPostCountQueryOptions(userId));
-  const departed = useQuery(departedDealCountQueryOptions(userId));
-  const count = (status: string) =>
-    invitations?.filter((invitation) => invitation.status === status).length ?? (failed ? null : undefined);
-  const accepted = count('accepted');
-  const deals = typeof accepted === 'number' ? accepted + (departed.data ?? 0) : accepted;
+  useFreshReads(
+    tableChanges.agentPosts,
+    [postKeys.ownCount(userId)],
+    ({ kind, row }) => kind === 'DELETE' || row.agent_id === userId,
+  );
+  const { data: counts, isError } = useQuery(invitationCountsOptions(userId));
+  const failed = isError ? null : undefined;
+  const deals = counts && counts.accepted + counts.departed;
   return (
     <StatTiles>
       <StatTile label={copy.tiles.posts} value={countOf(posts)} hint={copy.tileHints.posts} />
-      <StatTile label={copy.tiles.sent} value={count('sent')} hint={copy.tileHints.sent} />
-      <StatTile label={copy.tiles.accepted} value={accepted} hint={copy.tileHints.accepted} />
-      <StatTile label={copy.tiles.deals} value={deals} hint={copy.tileHints.deals} />
+      <StatTile label={copy.tiles.sent} value={counts?.sent ?? failed} hint={copy.tileHints.sent} />
+      <StatTile
+        label={copy.tiles.accepted}
+        value={counts?.accepted ?? failed}
+        hint={copy.tileHints.accepted}
+      />
+      <StatTile label={copy.tiles.deals} value={deals ?? failed} hint={copy.tileHints.deals} />
     </StatTiles>
   );
 }

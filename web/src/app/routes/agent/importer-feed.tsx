@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { NewTabLink } from '@/components/new-tab-link';
 import { PageHeading } from '@/components/page-heading';
+import { PagedList } from '@/components/paged-list';
+import { useCardGrid } from '@/components/use-card-grid';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -16,19 +18,26 @@ import { errors } from '@/copy/errors';
 import { invite } from '@/copy/requests';
 import { ImporterCard } from '@/features/importers/components/importer-card';
 import { ImporterTools } from '@/features/importers/components/importer-tools';
-import { importersQueryOptions } from '@/features/importers/data/importers-query';
-import { everyImporter, filterImporters, type Importer } from '@/features/importers/importer-filter';
+import {
+  importerCountsOptions,
+  importerListOptions,
+  type Importer,
+} from '@/features/importers/data/importers-query';
+import { importerFilter, searchOfImporters } from '@/features/importers/importer-filter';
 import { InviteButton } from '@/features/invitations/components/invite-button';
+import { useDebounced } from '@/hooks/use-debounced';
 import { useSignedIn } from '@/lib/auth/auth-context';
-
-const LIMIT = 20;
+import { usePagedList, type PagedList as List } from '@/lib/lists/use-paged-list';
+import { useSearchState } from '@/lib/search-params';
 
 // AIF-008, AIF-009, AIF-014
 export default function ImporterFeedScreen() {
-  const { data, error, isPending, refetch } = useQuery(importersQueryOptions(LIMIT));
-  const [filter, setFilter] = useState(everyImporter);
-  const importers = data ?? [];
-  const found = filterImporters(importers, filter);
+  const [filter, setFilter] = useSearchState(importerFilter);
+  const search = searchOfImporters({ ...filter, search: useDebounced(filter.search) });
+  const list = usePagedList(importerListOptions(search));
+  const { data: counts } = useQuery(importerCountsOptions(search));
+  const { data, error } = list;
+  const isPending = !data && !error;
   // As documented a failure is logged and the list stays empty; that nobody is there is not said of it alone.
   useEffect(() => {
     if (error) console.warn('Importers could not be read', error.message);
@@ -40,7 +49,7 @@ export default function ImporterFeedScreen() {
           <PageHeading>{copy.title}</PageHeading>
           <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
         </div>
-        <ImporterTools importers={importers} filter={filter} onChange={setFilter} found={found.length} />
+        <ImporterTools counts={counts} filter={filter} onChange={setFilter} />
       </header>
       <section aria-labelledby="importers-title" aria-busy={isPending}>
         <div className="mb-4 flex items-center gap-3">
@@ -49,12 +58,12 @@ export default function ImporterFeedScreen() {
           </h2>
           {!isPending && (
             <Badge tone="tag" className="figures">
-              {found.length}
+              {(counts?.total ?? data?.length ?? 0).toLocaleString('en-US')}
             </Badge>
           )}
         </div>
-        {error && <NotLoaded isEmpty={!data} onRetry={() => void refetch()} />}
-        {isPending ? <CardsSkeleton /> : <Cards importers={found} />}
+        {error && <NotLoaded isEmpty={!data} onRetry={() => void list.refetch()} />}
+        {isPending ? <CardsSkeleton /> : <Cards list={list} total={counts?.total} />}
       </section>
     </div>
   );
@@ -76,20 +85,23 @@ function NotLoaded({ isEmpty, onRetry }: { isEmpty: boolean; onRetry: () => void
   );
 }
 
-function Cards({ importers }: { importers: Importer[] }) {
-  if (importers.length === 0) {
+interface CardsProps {
+  list: List<Importer>;
+  /** How many there are, once it is known. */
+  total: number | undefined;
+}
+
+function Cards({ list, total }: CardsProps) {
+  const grid = useCardGrid({ height: 330, virtualFrom: 21 });
+  if (!list.data || (list.data.length === 0 && !list.isPrevious)) {
     return (
       <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
     );
   }
   return (
-    <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
-      {importers.map((importer) => (
-        <li key={importer.user_id}>
-          <ImporterCard importer={importer} actions={<Actions importer={importer} />} />
-        </li>
-      ))}
-    </ul>
+    <PagedList list={list} total={total} {...grid}>
+      {(importer) => <ImporterCard importer={importer} actions={<Actions importer={importer} />} />}
+    </PagedList>
   );
 }
 

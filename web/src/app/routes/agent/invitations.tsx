@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { ArrivalNotice } from '@/components/arrival-notice';
 import { EmptyState } from '@/components/empty-state';
-import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
@@ -14,28 +15,32 @@ import { agentDashboard } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { invitations as copy } from '@/copy/invitations';
 import { DealDispute } from '@/features/disputes/components/deal-dispute';
+import { dealStateOf } from '@/features/disputes/data/disputes-query';
 import { RequestDetailsSheet } from '@/features/invitations/components/request-details-sheet';
 import { SentInvitation } from '@/features/invitations/components/sent-invitation';
+import type { Invitation } from '@/features/invitations/data/invitation-answers';
+import { invitationCountsOptions } from '@/features/invitations/data/invitations-query';
 import {
-  invitationsQueryOptions,
-  invitationKeys,
-  type Invitation,
-} from '@/features/invitations/data/invitations-query';
+  invitationStates,
+  sentFilter,
+  sentInvitations,
+  type InvitationState,
+} from '@/features/invitations/own-lists';
+import { useInvitations } from '@/features/invitations/use-invitations';
 import { useSignedIn } from '@/lib/auth/auth-context';
-import { oneOf, opened, useSearchState } from '@/lib/search-params';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import type { PagedList as List } from '@/lib/lists/use-paged-list';
+import { opened, useSearchState } from '@/lib/search-params';
 
-const PAGE = 50;
-const STATUSES = ['total', 'sent', 'accepted', 'declined'] as const;
-type Status = (typeof STATUSES)[number];
-const SEARCH = { status: oneOf(STATUSES, 'total'), details: opened() };
+/** A card is large: of more than a page of them only those near the window are drawn. */
+const CARD_PX = { rowHeight: 300, gap: 16, virtualFrom: 24 };
+const SEARCH = { ...sentFilter, details: opened() };
 
 // AGI-007
 export default function AgentInvitationsScreen() {
   const { user } = useSignedIn();
-  useTableChanges(tableChanges.invitations, invitationKeys.all);
-  const query = useQuery(invitationsQueryOptions(user.id));
-  const { data, error } = query;
+  const [{ status }] = useSearchState(SEARCH);
+  const list = useInvitations({ userId: user.id, ...sentInvitations(status) });
+  const { data: counts, isError } = useQuery(invitationCountsOptions(user.id));
   return (
     <div className="space-y-6">
       <header>
@@ -43,17 +48,17 @@ export default function AgentInvitationsScreen() {
         <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
       </header>
       <StatTiles>
-        {STATUSES.map((status) => (
+        {invitationStates.map((state) => (
           <StatTile
-            key={status}
-            label={copy.tiles[status]}
-            value={data ? withStatus(data, status).length : error ? null : undefined}
-            hint={copy.hints[status]}
+            key={state}
+            label={copy.tiles[state]}
+            value={counts?.[state] ?? (isError ? null : undefined)}
+            hint={copy.hints[state]}
           />
         ))}
       </StatTiles>
-      <QueryView query={query} error={errors.fetch.invitations} pending={<ListSkeleton />}>
-        {(invitations) => <InvitationTabs invitations={invitations} />}
+      <QueryView query={list} error={errors.fetch.invitations} pending={<ListSkeleton />}>
+        {() => <InvitationTabs list={list} total={counts?.[status]} />}
       </QueryView>
     </div>
   );
@@ -68,13 +73,19 @@ function ListSkeleton() {
   );
 }
 
-function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
+interface InvitationListProps {
+  list: List<Invitation>;
+  /** How many there are, once it is known. */
+  total: number | undefined;
+}
+
+function InvitationTabs(props: InvitationListProps) {
   const [{ status }, setSearch] = useSearchState(SEARCH);
   return (
-    <Tabs value={status} onValueChange={(next) => setSearch({ status: next as Status })}>
+    <Tabs value={status} onValueChange={(next) => setSearch({ status: next as InvitationState })}>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-end sm:justify-between sm:gap-6">
         <TabsList aria-label={copy.title} className="min-w-0 flex-1 overflow-x-auto overflow-y-hidden">
-          {STATUSES.map((value) => (
+          {invitationStates.map((value) => (
             <TabsTrigger key={value} value={value} className="flex-none">
               {copy.statuses[value]}
             </TabsTrigger>
@@ -84,9 +95,9 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
           <Select
             aria-label={copy.filter}
             value={status}
-            onChange={(event) => setSearch({ status: event.target.value as Status })}
+            onChange={(event) => setSearch({ status: event.target.value as InvitationState })}
           >
-            {STATUSES.map((value) => (
+            {invitationStates.map((value) => (
               <option key={value} value={value}>
                 {copy.statuses[value]}
               </option>
@@ -95,35 +106,34 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
         </div>
       </div>
       <TabsContent value={status} className="pt-5">
-        <InvitationList invitations={withStatus(invitations, status)} />
+        <InvitationList {...props} />
       </TabsContent>
     </Tabs>
   );
 }
 
-function InvitationList({ invitations }: { invitations: Invitation[] }) {
+function InvitationList({ list, total }: InvitationListProps) {
   const [{ details }, setSearch] = useSearchState(SEARCH);
-  const shown = invitations.find(({ id }) => id === details);
-  if (invitations.length === 0) return <NoInvitations />;
+  const shown = list.data?.find(({ id }) => id === details);
+  if (list.data?.length === 0 && !list.isPrevious) return <NoInvitations />;
   return (
     <>
-      <GrowingList items={invitations} page={PAGE} className="space-y-4">
+      <ArrivalNotice list={list} label={copy.arrived} />
+      <PagedList list={list} total={total} {...CARD_PX} className="space-y-4">
         {(invitation) => (
-          <li key={invitation.id}>
-            <SentInvitation
-              invitation={invitation}
-              onDetails={() => setSearch({ details: invitation.id })}
-              dealActions={
-                <DealDispute
-                  userId={invitation.agent_id}
-                  invitationId={invitation.id}
-                  otherName={invitation.importer.full_name ?? agentDashboard.unknownUser}
-                />
-              }
-            />
-          </li>
+          <SentInvitation
+            invitation={invitation}
+            onDetails={() => setSearch({ details: invitation.id })}
+            dealActions={
+              <DealDispute
+                userId={invitation.agent_id}
+                deal={dealStateOf(invitation)}
+                otherName={invitation.importer.full_name ?? agentDashboard.unknownUser}
+              />
+            }
+          />
         )}
-      </GrowingList>
+      </PagedList>
       {shown && <RequestDetailsSheet invitation={shown} onClose={() => setSearch({ details: null })} />}
     </>
   );
@@ -142,8 +152,4 @@ function NoInvitations() {
       className="rounded-card border bg-card"
     />
   );
-}
-
-function withStatus(invitations: Invitation[], status: Status): Invitation[] {
-  return status === 'total' ? invitations : invitations.filter((invitation) => invitation.status === status);
 }

@@ -4,6 +4,7 @@ import { EmptyState } from '@/components/empty-state';
 import { PageHeading } from '@/components/page-heading';
 import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
+import { useCardGrid } from '@/components/use-card-grid';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
@@ -17,7 +18,6 @@ import {
   agentsQueryOptions,
   type DirectoryAgent,
 } from '@/features/directory/data/agents-query';
-import { useAgentGrid } from '@/features/directory/components/use-agent-grid';
 import { useDebounced } from '@/hooks/use-debounced';
 import { usePagedList, type PagedList as List } from '@/lib/lists/use-paged-list';
 import { oneOf, typed, useSearchState } from '@/lib/search-params';
@@ -59,7 +59,7 @@ function Nobody() {
 }
 
 function Agents({ list, total }: { list: List<DirectoryAgent>; total: number }) {
-  const grid = useAgentGrid();
+  const grid = useCardGrid({ height: 380, virtualFrom: 18 });
   return (
     <PagedList list={list} total={total} more={copy.more} {...grid}>
       {(agent) => (

@@ -5,6 +5,7 @@ import { EmptyState } from '@/components/empty-state';
 import { PageHeading } from '@/components/page-heading';
 import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
+import { useCardGrid } from '@/components/use-card-grid';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { availableCars as copy } from '@/copy/cars';
@@ -15,7 +16,6 @@ import { CarFilters } from '@/features/posts/components/car-filters';
 import { CarTile } from '@/features/posts/components/car-tile';
 import { CarTilesSkeleton, CarToolsSkeleton } from '@/features/posts/components/car-tile-skeleton';
 import { ReadAs } from '@/features/posts/components/read-as';
-import { useCarGrid } from '@/features/posts/components/use-car-grid';
 import type { OfferCounts } from '@/features/posts/data/offer-answers';
 import { carSearch, carTabs, searchOfCars, type CarTab } from '@/features/posts/car-search';
 import { useOffers, type Offers } from '@/features/posts/use-offers';
@@ -93,7 +93,7 @@ interface CarGridProps {
 
 function CarGrid({ offers: { list, counts }, onOpen }: CarGridProps) {
   const now = useNow();
-  const grid = useCarGrid();
+  const grid = useCardGrid({ height: 600, virtualFrom: 24 });
   if (list.data?.length === 0 && !list.isPrevious) {
     return (
       <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />

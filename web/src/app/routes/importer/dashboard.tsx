@@ -17,34 +17,29 @@ import { navigation } from '@/copy/navigation';
 import { feed } from '@/copy/posts';
 import { followingCountQueryOptions } from '@/features/follows/data/follows';
 import { InvitationsPanel } from '@/features/invitations/components/invitations-panel';
-import {
-  acceptedCountQueryOptions,
-  invitationsQueryOptions,
-  invitationKeys,
-} from '@/features/invitations/data/invitations-query';
-import { messageKeys } from '@/features/messages/data/keys';
+import { invitationCountsOptions } from '@/features/invitations/data/invitations-query';
+import { openInvitations } from '@/features/invitations/own-lists';
+import { useInvitations } from '@/features/invitations/use-invitations';
 import {
   receivedCountQueryOptions,
   unreadCountQueryOptions,
 } from '@/features/messages/data/message-counts-query';
 import { OfferRow, OfferRowSkeleton } from '@/features/posts/components/offer-row';
-import { postKeys } from '@/features/posts/data/keys';
 import { latestPostsQueryOptions } from '@/features/posts/data/posts-query';
 import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { countOf } from '@/lib/query-state';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 
 const LATEST = 3;
 
 // IMD-001, IMD-002, IMD-007, IMD-008, CO2-004, RT2-006
 export default function ImporterDashboardScreen() {
   const { user, profile } = useSignedIn();
-  useTableChanges(tableChanges.agentPosts, postKeys.all);
-  useTableChanges(tableChanges.invitations, invitationKeys.all);
-  useTableChanges(tableChanges.messages, messageKeys.all);
-  const invitations = useQuery(invitationsQueryOptions(user.id));
+  const invitations = useInvitations({ userId: user.id, ...openInvitations });
+  const { data: counts } = useQuery(invitationCountsOptions(user.id));
   const now = useNow();
   return (
     <div className="space-y-6">
@@ -59,15 +54,10 @@ export default function ImporterDashboardScreen() {
       </header>
       <Figures userId={user.id} />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:items-start">
-        <RunningDeals userId={user.id} invitations={invitations} now={now} />
+        <RunningDeals userId={user.id} now={now} />
         <div className="space-y-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          <InvitationsPanel
-            invitations={invitations.data}
-            error={invitations.error}
-            onRetry={() => void invitations.refetch()}
-            now={now}
-          />
-          <OpenRequests userId={user.id} invitations={invitations.data} />
+          <InvitationsPanel list={invitations} total={counts?.sent} now={now} />
+          <OpenRequests userId={user.id} />
         </div>
         <LatestOffers />
       </div>
@@ -99,7 +89,7 @@ function Figures({ userId }: { userId: string }) {
   const received = useQuery(receivedCountQueryOptions(userId));
   const unread = useQuery(unreadCountQueryOptions(userId));
   const following = useQuery(followingCountQueryOptions(userId));
-  const connections = useQuery(acceptedCountQueryOptions(userId));
+  const { data: counts, isError } = useQuery(invitationCountsOptions(userId));
   return (
     <StatTiles>
       <StatTile label={copy.tiles.saved} value={countOf(saved)} hint={copy.tileHints.saved} />
@@ -111,7 +101,7 @@ function Figures({ userId }: { userId: string }) {
       <StatTile label={copy.tiles.following} value={countOf(following)} hint={copy.tileHints.following} />
       <StatTile
         label={copy.tiles.connections}
-        value={countOf(connections)}
+        value={counts?.accepted ?? (isError ? null : undefined)}
         hint={copy.tileHints.connections}
       />
     </StatTiles>
@@ -119,7 +109,9 @@ function Figures({ userId }: { userId: string }) {
 }
 
 function LatestOffers() {
-  const query = useQuery(latestPostsQueryOptions(LATEST));
+  const options = latestPostsQueryOptions(LATEST);
+  const query = useQuery(options);
+  useFreshReads(tableChanges.agentPosts, [options.queryKey]);
   const now = useNow();
   return (
     <Card aria-labelledby="latest-title" aria-busy={query.isPending}>

@@ -12,12 +12,8 @@ import { navigation } from '@/copy/navigation';
 import { card } from '@/copy/posts';
 import { myRequests as copy } from '@/copy/requests';
 import { DealDispute } from '@/features/disputes/components/deal-dispute';
+import { dealStateOf } from '@/features/disputes/data/disputes-query';
 import { ResponsesSheet } from '@/features/invitations/components/responses-sheet';
-import {
-  invitationsQueryOptions,
-  invitationKeys,
-  type Invitation,
-} from '@/features/invitations/data/invitations-query';
 import { EditRequestSheet } from '@/features/requests/components/edit-request-sheet';
 import { OwnRequestList } from '@/features/requests/components/own-request-list';
 import { requestKeys } from '@/features/requests/data/keys';
@@ -29,20 +25,18 @@ import { searchOfOwn } from '@/features/requests/request-search';
 import { useRequests } from '@/features/requests/use-requests';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 import { opened, useSearchState } from '@/lib/search-params';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 const SEARCH = { responses: opened(), edit: opened() };
 
 // IMR-011
 export default function ImporterRequestsScreen() {
   const { user } = useSignedIn();
-  useTableChanges(tableChanges.carRequests, requestKeys.all);
-  useTableChanges(tableChanges.invitations, invitationKeys.all);
   const [{ tab, only }] = useSearchState(ownRequestFilter);
   const requests = useRequests(searchOfOwn(user.id, tab, only));
   const { data, error } = requests.list;
-  const { data: invitations = [] } = useQuery(invitationsQueryOptions(user.id));
   const [{ responses, edit }, setSearch] = useSearchState(SEARCH);
   useErrorToast(error, errors.title, copy.failed);
   return (
@@ -64,7 +58,6 @@ export default function ImporterRequestsScreen() {
         {() => (
           <OwnRequestList
             requests={requests}
-            responseCount={(request) => responsesTo(request, invitations).length}
             onOpen={({ kind, requestId }) => setSearch({ [kind]: requestId })}
           />
         )}
@@ -73,15 +66,10 @@ export default function ImporterRequestsScreen() {
         responses={responses}
         edit={edit}
         requests={data ?? []}
-        invitations={invitations}
         onClose={() => setSearch(responses ? { responses: null } : { edit: null })}
       />
     </div>
   );
-}
-
-function responsesTo(request: OwnRequest, invitations: Invitation[]): Invitation[] {
-  return invitations.filter((invitation) => invitation.request_id === request.id);
 }
 
 function Tiles({ counts, failed }: { counts: RequestCounts | undefined; failed: boolean }) {
@@ -103,15 +91,16 @@ interface OpenedSheetProps {
   edit: string | null;
   /** Those that are in the list. */
   requests: OwnRequest[];
-  invitations: Invitation[];
   onClose: () => void;
 }
 
 /** It may be on a later page, and an answer may have it leave the list while the sheet is open. */
-function OpenedSheet({ responses, edit, requests, invitations, onClose }: OpenedSheetProps) {
+function OpenedSheet({ responses, edit, requests, onClose }: OpenedSheetProps) {
   const { user } = useSignedIn();
   const opened = responses ?? edit;
-  const { data } = useQuery(ownRequestQueryOptions(user.id, opened));
+  const options = ownRequestQueryOptions(user.id, opened);
+  const { data } = useQuery(options);
+  useFreshReads(tableChanges.carRequests, [options.queryKey], ({ row }) => row.id === opened);
   const request = requests.find(({ id }) => id === opened) ?? data;
   if (!request) return null;
   if (!responses) return <EditRequestSheet request={request} onClose={onClose} />;
@@ -122,12 +111,12 @@ function OpenedSheet({ responses, edit, requests, invitations, onClose }: Opened
         status: request.status,
         car: `${request.car_make} ${request.car_model}`,
       }}
-      invitations={responsesTo(request, invitations)}
+      userId={user.id}
       requestsKey={requestKeys.all}
       dealActions={(invitation) => (
         <DealDispute
           userId={invitation.importer_id}
-          invitationId={invitation.id}
+          deal={dealStateOf(invitation)}
           otherName={invitation.agent.full_name ?? card.unknownAgent}
           size="small"
         />

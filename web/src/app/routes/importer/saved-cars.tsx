@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/empty-state';
 import { PageHeading } from '@/components/page-heading';
 import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
+import { useCardGrid } from '@/components/use-card-grid';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
@@ -17,7 +18,6 @@ import { AvailabilityBadge } from '@/features/posts/components/offer-card';
 import { CarTile } from '@/features/posts/components/car-tile';
 import { LostSavesNote } from '@/features/posts/components/lost-saves-note';
 import { CarTilesSkeleton } from '@/features/posts/components/car-tile-skeleton';
-import { useCarGrid } from '@/features/posts/components/use-car-grid';
 import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
 import type { Post } from '@/features/posts/data/posts-query';
 import { useRemoveSavedPost } from '@/features/posts/data/saved-post-remove-mutation';
@@ -26,7 +26,7 @@ import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { usePagedList, type PagedList as List } from '@/lib/lists/use-paged-list';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { toastError, toastSuccess } from '@/lib/toast';
 
 // IMSV-005, IMSV-006
@@ -66,7 +66,7 @@ interface SavedListProps {
 }
 
 function SavedList({ list, count, userId }: SavedListProps) {
-  const grid = useCarGrid();
+  const grid = useCardGrid({ height: 600, virtualFrom: 24 });
   if (list.data?.length === 0 && !list.hasMore) {
     return (
       <EmptyState

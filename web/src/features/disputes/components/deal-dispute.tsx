@@ -1,43 +1,52 @@
 /** Beside an accepted invitation: the way to dispute its deal, or to the dispute there is. */
-import { useQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { errors } from '@/copy/errors';
 import { disputes as copy } from '@/copy/reports';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { canDispute, dealsQueryOptions, disputeKeys, disputeOf } from '../data/disputes-query';
+import { useErrorToast } from '@/hooks/use-error-toast';
+import { canDispute, type DealState } from '../data/disputes-query';
+import { useLiveDeal } from '../use-live-deals';
 import { DisputeSheet } from './dispute-sheet';
 
 interface DealDisputeProps {
   userId: string;
-  invitationId: string;
+  deal: DealState | null;
   otherName: string;
   size?: 'small' | 'default';
 }
 
-export function DealDispute({ userId, invitationId, otherName, size = 'default' }: DealDisputeProps) {
-  useTableChanges(tableChanges.disputes, disputeKeys.all);
-  useTableChanges(tableChanges.disputeStatements, disputeKeys.all);
-  const { data } = useQuery(dealsQueryOptions(userId));
+export function DealDispute({ userId, deal, otherName, size = 'default' }: DealDisputeProps) {
   const [isOpen, setOpen] = useState(false);
-  const deal = data?.find((each) => each.invitation_id === invitationId);
-  const dispute = disputeOf(deal);
-  if (!deal || !(dispute ?? canDispute(deal))) return null;
+  if (!deal || (deal.dispute === null && !canDispute(deal))) return null;
   return (
     <>
-      {dispute?.status === 'open' && (
+      {deal.dispute === 'open' && (
         <Badge tone="danger" className="self-center">
           {copy.badge}
         </Badge>
       )}
       <Button variant="outline" size={size} onClick={() => setOpen(true)}>
         <Scale aria-hidden />
-        {dispute ? copy.see : copy.action}
+        {deal.dispute === null ? copy.action : copy.see}
       </Button>
       {isOpen && (
-        <DisputeSheet userId={userId} deal={deal} otherName={otherName} onClose={() => setOpen(false)} />
+        <OpenedDeal userId={userId} dealId={deal.id} otherName={otherName} onClose={() => setOpen(false)} />
       )}
     </>
   );
+}
+
+interface OpenedDealProps {
+  userId: string;
+  dealId: string;
+  otherName: string;
+  onClose: () => void;
+}
+
+function OpenedDeal({ dealId, ...sheet }: OpenedDealProps) {
+  const { data: deal, error } = useLiveDeal(dealId);
+  useErrorToast(error, errors.title, copy.sheet.failed);
+  return deal && <DisputeSheet {...sheet} deal={deal} />;
 }

@@ -8,7 +8,7 @@ import { paths } from '@/config/paths';
 import { agentDashboard } from '@/copy/dashboards';
 import { importerFeed as copy } from '@/copy/directory';
 import { countryName } from '@/lib/country';
-import type { Importer } from '../importer-filter';
+import type { Importer } from '../data/importers-query';
 
 export function ImporterCard({ importer, actions }: { importer: Importer; actions: ReactNode }) {
   const name = importer.full_name ?? agentDashboard.unknownUser;

@@ -8,21 +8,21 @@ import { Input } from '@/components/ui/input';
 import { importerFeed as copy } from '@/copy/directory';
 import { liveRequests } from '@/copy/requests';
 import { countryName } from '@/lib/country';
-import { choicesOf, everyImporter, type Importer, type ImporterFilter } from '../importer-filter';
+import type { ImporterCounts } from '../data/importers-query';
+import type { ImporterFilter } from '../importer-filter';
 
 interface ImporterToolsProps {
-  importers: readonly Importer[];
+  /** What there is to choose from, once it is known. */
+  counts: ImporterCounts | undefined;
   filter: ImporterFilter;
-  onChange: (filter: ImporterFilter) => void;
-  /** How many importers fit. */
-  found: number;
+  onChange: (filter: Partial<ImporterFilter>) => void;
 }
 
-export function ImporterTools({ importers, filter, onChange, found }: ImporterToolsProps) {
-  const [isSearching, setSearching] = useState(false);
+export function ImporterTools({ counts, filter, onChange }: ImporterToolsProps) {
+  const [isSearching, setSearching] = useState(filter.search !== '');
   const toggleSearch = () => {
     setSearching(!isSearching);
-    if (isSearching) onChange({ ...filter, search: '' });
+    if (isSearching) onChange({ search: '' });
   };
   return (
     <div role="search" className="flex w-full flex-wrap justify-end gap-3 sm:w-auto">
@@ -33,7 +33,7 @@ export function ImporterTools({ importers, filter, onChange, found }: ImporterTo
           aria-label={copy.searchLabel}
           placeholder={copy.searchLabel}
           value={filter.search}
-          onChange={(event) => onChange({ ...filter, search: event.target.value })}
+          onChange={(event) => onChange({ search: event.target.value })}
           className="order-last w-full sm:order-none sm:h-10 sm:w-80"
         />
       )}
@@ -49,28 +49,30 @@ export function ImporterTools({ importers, filter, onChange, found }: ImporterTo
       <FilterButton
         label={copy.filter}
         active={[filter.country, filter.brand].filter(Boolean).length}
-        result={copy.result(found)}
+        result={copy.result(counts?.total ?? 0)}
         className="flex-1"
         resetLabel={liveRequests.reset}
-        onReset={() => onChange({ ...everyImporter, search: filter.search })}
+        onReset={() => onChange({ country: '', brand: '' })}
       >
         <FilterSelect
           label={copy.country}
           value={filter.country}
-          onChange={(country) => onChange({ ...filter, country })}
-          options={withAll(importers.map(({ country }) => countryName(country)))}
+          onChange={(country) => onChange({ country })}
+          options={withAll(counts?.countries.map(countryName) ?? [], filter.country)}
         />
         <FilterSelect
           label={copy.brand}
           value={filter.brand}
-          onChange={(brand) => onChange({ ...filter, brand })}
-          options={withAll(importers.flatMap((importer) => importer.interested_car_brands ?? []))}
+          onChange={(brand) => onChange({ brand })}
+          options={withAll(counts?.brands ?? [], filter.brand)}
         />
       </FilterButton>
     </div>
   );
 }
 
-function withAll(values: readonly string[]): [string, string][] {
-  return [['', copy.all], ...choicesOf(values).map((value): [string, string] => [value, value])];
+/** Every value once, in order; the chosen one also where it is not known yet, or there no more. */
+function withAll(values: readonly string[], chosen: string): [string, string][] {
+  const choices = [...new Set([...values, chosen])].filter(Boolean).sort((a, b) => a.localeCompare(b));
+  return [['', copy.all], ...choices.map((value): [string, string] => [value, value])];
 }

@@ -14,7 +14,7 @@ import { agentDashboard } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { countryName } from '@/lib/country';
 import type { Tables as Row } from '@/lib/database.types';
-import { importersQueryOptions } from '../data/importers-query';
+import { potentialImportersOptions } from '../data/importers-query';
 
 const copy = agentDashboard.potential;
 const LIMIT = 10;
@@ -25,7 +25,7 @@ interface PotentialImportersProps {
 
 // AGD-010, AGD-011, AGD-013
 export function PotentialImporters({ action }: PotentialImportersProps) {
-  const query = useQuery(importersQueryOptions(LIMIT));
+  const query = useQuery(potentialImportersOptions(LIMIT));
   return (
     <Card aria-labelledby="potential-title" aria-busy={query.isPending} className="@container">
       <CardHeader>

@@ -3,7 +3,7 @@ import { Badge } from '@/components/ui/badge';
 import type { UserType } from '@/config/paths';
 import { invitationStatus } from '@/copy/dashboards';
 import { assigned as copy } from '@/copy/invitations';
-import type { Invitation } from '../data/invitations-query';
+import type { Invitation } from '../data/invitation-answers';
 
 interface AssignedNoteProps {
   invitation: Invitation;

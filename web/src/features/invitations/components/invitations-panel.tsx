@@ -1,43 +1,52 @@
 /** Open invitations to an importer, each answered on the spot. */
-import { GrowingList } from '@/components/growing-list';
+import { ArrivalNotice } from '@/components/arrival-notice';
+import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
-import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Badge } from '@/components/ui/badge';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
-import type { Invitation } from '../data/invitations-query';
+import { invitations } from '@/copy/invitations';
+import type { PagedList as List } from '@/lib/lists/use-paged-list';
+import type { Invitation } from '../data/invitation-answers';
 import { OpenInvitation } from './open-invitation';
 
-const PAGE = 10;
+/** An entry is large: of more than a few pages of them only those near the window are drawn. */
+const ENTRY_PX = { rowHeight: 250, gap: 0, virtualFrom: 30 };
 
 interface InvitationsPanelProps {
-  invitations: Invitation[] | undefined;
-  error: Error | null;
-  onRetry: () => void;
+  list: List<Invitation>;
+  /** How many there are, once it is known. */
+  total: number | undefined;
   now: Date;
 }
 
 // IMD-010
-export function InvitationsPanel({ invitations, error, onRetry, now }: InvitationsPanelProps) {
-  const open = invitations?.filter((invitation) => invitation.status === 'sent') ?? [];
+export function InvitationsPanel({ list, total, now }: InvitationsPanelProps) {
   return (
-    <Card aria-labelledby="invitations-title" aria-busy={!invitations && !error}>
+    <Card aria-labelledby="invitations-title" aria-busy={!list.data && !list.error}>
       <CardHeader>
         <CardTitle id="invitations-title">{copy.title}</CardTitle>
-        {open.length > 0 && (
+        {total !== undefined && total > 0 && (
           <Badge tone="tag" className="figures">
-            {open.length}
+            {total.toLocaleString('en-US')}
           </Badge>
         )}
       </CardHeader>
+      <ArrivalNotice list={list} label={invitations.arrived} />
       <QueryView
-        query={{ data: invitations, error, refetch: onRetry }}
+        query={list}
         error={errors.fetch.invitations}
         pending={<PanelSkeleton />}
+        empty={<p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>}
         className="p-4"
       >
-        {() => <InvitationList open={open} now={now} />}
+        {() => (
+          <PagedList list={list} total={total} inCard {...ENTRY_PX} className="divide-y">
+            {(invitation) => <OpenInvitation invitation={invitation} now={now} />}
+          </PagedList>
+        )}
       </QueryView>
     </Card>
   );
@@ -49,14 +58,5 @@ function PanelSkeleton() {
       <Skeleton className="h-5 w-40" />
       <Skeleton className="h-16 w-full" />
     </div>
-  );
-}
-
-function InvitationList({ open, now }: { open: Invitation[]; now: Date }) {
-  if (open.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
-  return (
-    <GrowingList items={open} page={PAGE} inBox className="divide-y">
-      {(invitation) => <OpenInvitation key={invitation.id} invitation={invitation} now={now} />}
-    </GrowingList>
   );
 }

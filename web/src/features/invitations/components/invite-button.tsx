@@ -26,6 +26,7 @@ interface InviteButtonProps {
   className?: string;
   size?: 'default' | 'small';
   variant?: 'primary' | 'outline';
+  onSent?: () => void;
   /** Offers a text of one's own beside the greeting. */
   withOwnText?: boolean;
 }
@@ -59,13 +60,14 @@ function Invite(props: InviteButtonProps) {
   const { failedTitle = errors.title, withOwnText = false } = props;
   const { className = 'w-full sm:w-auto', size = 'default', variant = 'primary' } = props;
   const { mutate, isPending } = useSendInvitation(sender);
-  const send = (text?: string, onSent?: () => void) =>
+  const send = (text?: string, closeText?: () => void) =>
     mutate(
       { ...invitation, ...(text !== undefined && { text }) },
       {
         onSuccess: () => {
           toastSuccess(sentTitle, sentText(invitation.importer.name));
-          onSent?.();
+          closeText?.();
+          props.onSent?.();
         },
         onError: (error) => toastError(failedTitle, messageOf(error, invite.failed)),
       },

@@ -15,7 +15,7 @@ import { messageOf } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useAnswerInvitation, type InvitationAnswer } from '../data/invitation-answer-mutation';
-import type { Invitation } from '../data/invitations-query';
+import type { Invitation } from '../data/invitation-answers';
 import { AssignedNote } from './invitation-status';
 
 export function OpenInvitation({ invitation, now }: { invitation: Invitation; now: Date }) {
@@ -32,7 +32,7 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
       },
     );
   return (
-    <li className="space-y-3 p-4 sm:p-5">
+    <div className="space-y-3 p-4 sm:p-5">
       <Sender invitation={invitation} name={name} now={now} />
       <AssignedNote invitation={invitation} side="importer" />
       {invitation.message && (
@@ -70,7 +70,7 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
           {copy.decline}
         </BusyButton>
       </div>
-    </li>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The latest answers and invitations of an agent. */
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { QueryView } from '@/components/query-view';
+import { QueryView, type ReadResult } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
@@ -10,31 +10,30 @@ import { paths } from '@/config/paths';
 import { agentDashboard as copy, invitationStatus } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { formatDay } from '@/lib/format';
-import type { Invitation } from '../data/invitations-query';
+import { recentInvitations } from '../own-lists';
+import type { Invitation } from '../data/invitation-answers';
 
-const SHOWN = 3;
 const TONES = { sent: 'warning', accepted: 'success', declined: 'neutral' } as const;
 
 interface RecentActivityProps {
-  invitations: Invitation[] | undefined;
-  error: Error | null;
-  onRetry: () => void;
+  /** The newest; no more than three are shown. */
+  invitations: ReadResult<Invitation[]>;
 }
 
 // AGD-009, AGD-012
-export function RecentActivity({ invitations, error, onRetry }: RecentActivityProps) {
+export function RecentActivity({ invitations }: RecentActivityProps) {
   return (
-    <Card aria-labelledby="activity-title" aria-busy={!invitations && !error}>
+    <Card aria-labelledby="activity-title" aria-busy={!invitations.data && !invitations.error}>
       <CardHeader>
         <CardTitle id="activity-title">{copy.activity.title}</CardTitle>
       </CardHeader>
       <QueryView
-        query={{ data: invitations, error, refetch: onRetry }}
+        query={invitations}
         error={errors.fetch.invitations}
         pending={<ActivitySkeleton />}
         className="p-4"
       >
-        {(known) => <ActivityList invitations={known.slice(0, SHOWN)} />}
+        {(known) => <ActivityList invitations={known.slice(0, recentInvitations.size)} />}
       </QueryView>
     </Card>
   );
@@ -86,7 +85,7 @@ function ActivityRow({ invitation }: { invitation: Invitation }) {
 function ActivitySkeleton() {
   return (
     <div className="space-y-4 p-5">
-      {Array.from({ length: SHOWN }, (_, index) => (
+      {Array.from({ length: recentInvitations.size }, (_, index) => (
         <Skeleton key={index} className="h-10 w-full" />
       ))}
     </div>

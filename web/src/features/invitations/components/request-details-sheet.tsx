@@ -9,10 +9,10 @@ import { app } from '@/copy/app';
 import { invitations } from '@/copy/invitations';
 import { requests, requestStatus } from '@/copy/requests';
 import { countryName } from '@/lib/country';
-import type { Tables as Row } from '@/lib/database.types';
 import { formatDay, formatPrice } from '@/lib/format';
 import { fuelName, transmissionName, yearsText } from '@/lib/wishes';
-import { invitedRequestQueryOptions, type Invitation } from '../data/invitations-query';
+import type { Invitation } from '../data/invitation-answers';
+import { invitedRequestQueryOptions, type InvitedRequest } from '../data/invited-request-query';
 
 const copy = invitations.request;
 
@@ -50,7 +50,7 @@ function Request({ id }: { id: string }) {
   return <RequestFacts request={data} />;
 }
 
-function RequestFacts({ request }: { request: Row<'car_requests'> }) {
+function RequestFacts({ request }: { request: InvitedRequest }) {
   const bounds = [request.budget_min, request.budget_max].filter((bound) => bound !== null);
   const status = request.status in requestStatus ? (request.status as keyof typeof requestStatus) : 'expired';
   return (

@@ -6,19 +6,24 @@ import { paths } from '@/config/paths';
 import { invite } from '@/copy/requests';
 import { formatAge } from '@/lib/format';
 import type { Sender } from '../data/invitation-send-mutation';
-import type { Invitation } from '../data/invitations-query';
 import { InviteButton } from './invite-button';
 
 const copy = invite.state;
+
+interface OwnInvitation {
+  status: string;
+  created_at: string;
+}
 
 interface RequestInviteProps {
   sender: Sender;
   importer: { id: string; name: string };
   requestId: string;
   /** The agent's invitation for this request, where there is one. */
-  invitation: Invitation | undefined;
+  invitation: OwnInvitation | null;
   label: string;
   failedTitle?: string;
+  onSent: () => void;
   now: Date;
 }
 

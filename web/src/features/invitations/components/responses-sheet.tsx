@@ -1,29 +1,39 @@
 /** Every invitation that answers one request: to accept, to decline, to talk about, to close the request with. */
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
+import { ArrivalNotice } from '@/components/arrival-notice';
 import { CountryFlag } from '@/components/country-flag';
 import { EmptyState } from '@/components/empty-state';
-import { GrowingList } from '@/components/growing-list';
+import { PagedList } from '@/components/paged-list';
+import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Sheet, SheetContent } from '@/components/ui/sheet';
+import { Skeleton } from '@/components/ui/skeleton';
 import { paths, withSubject } from '@/config/paths';
 import { app } from '@/copy/app';
-import { responses as copy } from '@/copy/invitations';
+import { errors } from '@/copy/errors';
+import { invitations, responses as copy } from '@/copy/invitations';
 import { card } from '@/copy/posts';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
-import type { Invitation } from '../data/invitations-query';
+import type { PagedList as List } from '@/lib/lists/use-paged-list';
+import type { Invitation } from '../data/invitation-answers';
+import { responsesTo } from '../own-lists';
+import { useInvitations } from '../use-invitations';
 import { AssignedNote, invitationTone } from './invitation-status';
 import { CompleteRequest } from './complete-request';
 import { OpenInvitation } from './open-invitation';
 
-const PAGE = 20;
+/** An answer is large: of more than a page of them only those near the upper edge of the sheet are drawn. */
+const ENTRY_PX = { rowHeight: 260, gap: 0, virtualFrom: 30 };
+/** Whoever has scrolled no further sees the beginning. */
+const SCROLLED_PX = 160;
 
 interface ResponsesSheetProps {
+  userId: string;
   request: { id: string; status: string; car: string };
-  invitations: Invitation[];
   /** Becomes stale when the request is closed. */
   requestsKey: readonly unknown[];
   onClose: () => void;
@@ -32,35 +42,61 @@ interface ResponsesSheetProps {
 }
 
 export function ResponsesSheet(props: ResponsesSheetProps) {
-  const { request, invitations, requestsKey, onClose, dealActions } = props;
-  const now = useNow();
+  const { userId, request, onClose } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const list = useInvitations({
+    userId,
+    ...responsesTo(request.id),
+    isAtTop: () => (box.current?.scrollTop ?? 0) <= SCROLLED_PX,
+  });
+  const nobody = <EmptyState title={copy.empty.title} text={noResponsesText(request.status)} />;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={copy.title(request.car)} closeLabel={app.dismiss}>
-        {invitations.length === 0 && (
-          <EmptyState title={copy.empty.title} text={noResponsesText(request.status)} className="my-auto" />
-        )}
-        <GrowingList items={invitations} page={PAGE} inBox className="divide-y">
-          {(invitation) =>
-            invitation.status === 'sent' ? (
-              <OpenInvitation key={invitation.id} invitation={invitation} now={now} />
-            ) : (
-              <AnsweredInvitation key={invitation.id} invitation={invitation} now={now}>
-                {invitation.status === 'accepted' && request.status === 'active' && (
-                  <CompleteRequest
-                    requestId={request.id}
-                    invitationId={invitation.id}
-                    requestsKey={requestsKey}
-                    onDone={onClose}
-                  />
-                )}
-                {invitation.status === 'accepted' && dealActions?.(invitation)}
-              </AnsweredInvitation>
-            )
-          }
-        </GrowingList>
+        <div ref={box} className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
+          <ArrivalNotice list={list} label={invitations.arrived} box={box} />
+          <QueryView
+            query={list}
+            error={errors.fetch.invitations}
+            pending={<Skeleton aria-busy className="m-5 h-40" />}
+            empty={<div className="my-auto">{nobody}</div>}
+            className="p-4 sm:p-5"
+          >
+            {() => <Responses {...props} list={list} box={box} />}
+          </QueryView>
+        </div>
       </SheetContent>
     </Sheet>
+  );
+}
+
+interface ResponsesProps extends ResponsesSheetProps {
+  list: List<Invitation>;
+  box: RefObject<HTMLElement | null>;
+}
+
+function Responses({ request, requestsKey, onClose, dealActions, list, box }: ResponsesProps) {
+  const now = useNow();
+  return (
+    <PagedList list={list} box={box} inCard {...ENTRY_PX} className="divide-y">
+      {(invitation) =>
+        invitation.status === 'sent' ? (
+          <OpenInvitation invitation={invitation} now={now} />
+        ) : (
+          <AnsweredInvitation invitation={invitation} now={now}>
+            {invitation.status === 'accepted' && request.status === 'active' && (
+              <CompleteRequest
+                requestId={request.id}
+                invitationId={invitation.id}
+                requestsKey={requestsKey}
+                onDone={onClose}
+              />
+            )}
+            {invitation.status === 'accepted' && dealActions?.(invitation)}
+          </AnsweredInvitation>
+        )
+      }
+    </PagedList>
   );
 }
 
@@ -79,7 +115,7 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
   const name = agent.full_name ?? card.unknownAgent;
   const status = invitationTone(invitation.status);
   return (
-    <li className="space-y-3 p-4 sm:p-5">
+    <div className="space-y-3 p-4 sm:p-5">
       <div className="flex items-center gap-3">
         <Avatar name={name} src={agent.avatar_url} />
         <div className="min-w-0 flex-1 leading-snug">
@@ -121,6 +157,6 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
         </Button>
         {children}
       </div>
-    </li>
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { agentDashboard } from '@/copy/dashboards';
 import { invitations as copy } from '@/copy/invitations';
 import { cn } from '@/lib/class-names';
 import { formatDay, formatPrice } from '@/lib/format';
-import type { Invitation } from '../data/invitations-query';
+import type { Invitation } from '../data/invitation-answers';
 import { invitationTone, AssignedNote } from './invitation-status';
 
 interface SentInvitationProps {

@@ -3,7 +3,7 @@ import { invitationsPanel } from '@/copy/dashboards';
 import { ConflictError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { invitationKeys } from './invitations-query';
+import { followOwnInvitations } from './follow-invitations';
 
 export interface InvitationAnswer {
   id: string;
@@ -32,6 +32,6 @@ export function useAnswerInvitation() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: answerInvitation,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationKeys.all }),
+    onSettled: () => followOwnInvitations(queryClient),
   });
 }

@@ -4,7 +4,7 @@ import { invite, requests } from '@/copy/requests';
 import { ConflictError, ForbiddenError, toAppError, type AppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { invitationKeys } from './invitations-query';
+import { followOwnInvitations } from './follow-invitations';
 
 export interface NewInvitation {
   importer: { id: string; name: string };
@@ -45,6 +45,6 @@ export function useSendInvitation(sender: Sender) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (invitation: NewInvitation) => sendInvitation(sender, invitation),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationKeys.all }),
+    onSettled: () => followOwnInvitations(queryClient),
   });
 }

@@ -4,7 +4,7 @@ import { responses } from '@/copy/invitations';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { invitationKeys } from './invitations-query';
+import { followOwnInvitations } from './follow-invitations';
 
 export interface Completion {
   requestId: string;
@@ -32,7 +32,7 @@ export function useCompleteRequest(alsoStale: QueryKey) {
     mutationFn: completeRequest,
     onSuccess: () =>
       Promise.all([
-        queryClient.invalidateQueries({ queryKey: invitationKeys.all }),
+        followOwnInvitations(queryClient),
         queryClient.invalidateQueries({ queryKey: alsoStale }),
       ]),
   });

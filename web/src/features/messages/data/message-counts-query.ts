@@ -4,7 +4,7 @@ import { errors } from '@/copy/errors';
 import { unwrapCount } from '@/lib/errors';
 import { readOnceJoined } from '@/lib/realtime/read-once-joined';
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 import { messageKeys } from './keys';
 

@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { verification as copy } from '@/copy/verification';
 import { useAuth } from '@/lib/auth/auth-context';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { onboardingKeys, submissionQueryOptions, type VerificationRecord } from '../data/verification-query';
 import { newsOf, type News } from '../standing';
@@ -14,7 +15,7 @@ import { newsOf, type News } from '../standing';
 export function VerificationNews({ agentId }: { agentId: string }) {
   const { reloadProfile } = useAuth();
   const { data } = useQuery(submissionQueryOptions(agentId));
-  useTableChanges(tableChanges.agentVerifications, onboardingKeys.submission(agentId));
+  useFreshReads(tableChanges.agentVerifications, [onboardingKeys.submission(agentId)]);
   const seen = useRef<VerificationRecord | null>(null);
   useEffect(() => {
     if (data === undefined) return;

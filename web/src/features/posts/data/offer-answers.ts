@@ -1,6 +1,7 @@
 /** What the service answers as JSON about offers, read field by field: what is missing or odd is null. */
 import type { Json } from '@/lib/database.types';
-import { countOf, listOf, numberOf, objectOf, textOf } from '@/lib/json-fields';
+import { countOf, numberOf, objectOf, textOf } from '@/lib/json-fields';
+import { missedOf, type Missed } from '@/lib/lists/follow-list';
 import type { CarAvailability } from '../availability';
 import type { PostAgent, PostCard } from './posts-query';
 
@@ -25,23 +26,12 @@ export interface ChangedOffer {
   fits: boolean;
 }
 
-export interface OfferChanges {
-  rows: ChangedOffer[];
-  /** Of those shown: no longer there, or not for this person. */
-  gone: string[];
-  /** More changed than is told. */
-  isMore: boolean;
+export interface OfferChanges extends Missed<ChangedOffer> {
   counts: OfferCounts;
 }
 
 export function changesOf(json: Json): OfferChanges {
-  const { rows, gone, is_more: isMore, counts } = objectOf(json);
-  return {
-    rows: listOf(rows).map(rowOf),
-    gone: listOf(gone).filter((id) => typeof id === 'string'),
-    isMore: isMore === true,
-    counts: countsOf(counts),
-  };
+  return { ...missedOf(json, rowOf), counts: countsOf(objectOf(json).counts) };
 }
 
 export function countsOf(json: Json | undefined): OfferCounts {

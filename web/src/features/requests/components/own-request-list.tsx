@@ -31,7 +31,6 @@ interface OpenSheet {
 
 interface CardsProps {
   requests: Requests;
-  responseCount: (request: OwnRequest) => number;
   onOpen: (sheet: OpenSheet) => void;
 }
 
@@ -70,7 +69,7 @@ export function OwnRequestList(props: CardsProps) {
   );
 }
 
-function Cards({ requests: { list, counts }, responseCount, onOpen }: CardsProps) {
+function Cards({ requests: { list, counts }, onOpen }: CardsProps) {
   const isWide = useMediaQuery(WIDE);
   if (list.data?.length === 0 && !list.isPrevious) {
     return (
@@ -96,7 +95,7 @@ function Cards({ requests: { list, counts }, responseCount, onOpen }: CardsProps
         {(request) => (
           <OwnRequestCard
             request={request}
-            actions={<Actions request={request} count={responseCount(request)} onOpen={onOpen} />}
+            actions={<Actions request={request} count={request.responses} onOpen={onOpen} />}
           />
         )}
       </PagedList>

@@ -5,7 +5,6 @@ export const requestKeys = {
   importer: (requestId: string) => ['requests', 'importer', requestId] as const,
   own: (importerId: string, id: string) => ['requests', 'own', importerId, id] as const,
   ownOpen: (importerId: string) => ['requests', 'own-open', importerId] as const,
-  ofMakes: (makes: readonly string[]) => ['requests', 'of-makes', ...makes] as const,
 };
 
 /** Lists that are told what changes: what invalidates the requests of `requestKeys` does not have them read again. */

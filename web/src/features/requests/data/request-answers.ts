@@ -1,6 +1,7 @@
 /** What the service answers as JSON about requests. */
 import type { Json, Tables as Row } from '@/lib/database.types';
 import { countOf, listOf, numberOf, objectOf, textOf } from '@/lib/json-fields';
+import { missedOf, type Missed } from '@/lib/lists/follow-list';
 
 interface RequestImporter {
   full_name: string | null;
@@ -9,9 +10,21 @@ interface RequestImporter {
   avatar_url: string | null;
 }
 
+/** What was asked for, without what the service says beside it. */
+export type RequestFacts = Omit<Row<'car_requests'>, 'cursor' | 'responses' | 'own_invitation'>;
+
+/** How the reader's invitation because of a request stands. */
+export interface OwnInvitation {
+  status: string;
+  created_at: string;
+}
+
 /** With the importer who posted it; null where that one is not shown to others. */
-export interface FoundRequest extends Omit<Row<'car_requests'>, 'cursor'> {
+export interface FoundRequest extends RequestFacts {
   importer: RequestImporter | null;
+  /** How many invitations about it the reader may see: of the own requests all. */
+  responses: number;
+  own_invitation: OwnInvitation | null;
   /** Where the next page begins. */
   cursor: string;
 }
@@ -27,23 +40,12 @@ export interface RequestCounts {
   states: Readonly<Record<string, number>>;
 }
 
-export interface RequestChanges {
-  rows: FoundRequest[];
-  /** Of those shown: no longer there, or they fit no longer. */
-  gone: string[];
-  /** More changed than is told. */
-  isMore: boolean;
+export interface RequestChanges extends Missed<FoundRequest> {
   counts: RequestCounts;
 }
 
 export function changesOf(json: Json): RequestChanges {
-  const { rows, gone, is_more: isMore, counts } = objectOf(json);
-  return {
-    rows: listOf(rows).map(requestOf),
-    gone: listOf(gone).filter((id) => typeof id === 'string'),
-    isMore: isMore === true,
-    counts: countsOf(counts),
-  };
+  return { ...missedOf(json, requestOf), counts: countsOf(objectOf(json).counts) };
 }
 
 export function countsOf(json: Json | undefined): RequestCounts {
@@ -65,6 +67,11 @@ export function importerOf(json: Json | undefined): RequestImporter | null {
     city: textOf(importer.city),
     avatar_url: textOf(importer.avatar_url),
   };
+}
+
+export function ownInvitationOf(json: Json | undefined): OwnInvitation | null {
+  const { status, created_at } = objectOf(json);
+  return typeof status === 'string' ? { status, created_at: textOf(created_at) ?? '' } : null;
 }
 
 function requestOf(json: Json): FoundRequest {
@@ -89,6 +96,8 @@ function requestOf(json: Json): FoundRequest {
     created_at: textOf(row.created_at) ?? '',
     updated_at: textOf(row.updated_at) ?? '',
     importer: importerOf(row.importer),
+    responses: countOf(row.responses),
+    own_invitation: ownInvitationOf(row.own_invitation),
     cursor: textOf(row.cursor) ?? '',
   };
 }

@@ -1,6 +1,7 @@
 /** Requests, newest first, a page at a time, and how many there are. The service searches. */
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { requests as copy } from '@/copy/requests';
+import type { Json } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { functionPages } from '@/lib/lists/pages';
 import { supabase } from '@/lib/supabase';
@@ -10,6 +11,7 @@ import {
   changesOf,
   countsOf,
   importerOf,
+  ownInvitationOf,
   type FoundRequest,
   type RequestChanges,
   type RequestCounts,
@@ -17,7 +19,7 @@ import {
 
 const PAGE = 24;
 const SELECT =
-  '*, cursor, importer:profiles!car_requests_importer_id_fkey(full_name,country,city,avatar_url)' as const;
+  '*, cursor, responses, own_invitation, importer:profiles!car_requests_importer_id_fkey(full_name,country,city,avatar_url)' as const;
 
 /** The first page comes with the counts, which it leaves in the cache: both are of the same moment. */
 export function requestListOptions(client: QueryClient, search: RequestSearch) {
@@ -53,15 +55,23 @@ async function readNewest({ mine }: RequestSearch, limit: number, signal: AbortS
     .order('id', { ascending: false })
     .limit(limit)
     .abortSignal(signal);
-  return { ...answer, data: answer.data?.map((row) => ({ ...row, cursor: row.cursor ?? '' })) ?? null };
+  return {
+    ...answer,
+    data: answer.data?.map((row) => ({ ...row, ...besideOf(row), cursor: row.cursor ?? '' })) ?? null,
+  };
 }
 
 async function readFound(p: RequestSearch & { cursor: string | null; limit: number }, signal: AbortSignal) {
   const answer = await supabase.rpc('search_requests', { p: jsonOf(p) }).abortSignal(signal);
   return {
     ...answer,
-    data: answer.data?.map((row) => ({ ...row, importer: importerOf(row.importer) })) ?? null,
+    data:
+      answer.data?.map((row) => ({ ...row, ...besideOf(row), importer: importerOf(row.importer) })) ?? null,
   };
+}
+
+function besideOf(row: { responses: number | null; own_invitation: Json }) {
+  return { responses: row.responses ?? 0, own_invitation: ownInvitationOf(row.own_invitation) };
 }
 
 /** Only what the list has left there. */

@@ -1,6 +1,7 @@
 /** What the service answers as JSON about reviews. */
 import type { Json, Tables as Row } from '@/lib/database.types';
 import { countOf, listOf, numberOf, objectOf, textOf } from '@/lib/json-fields';
+import { missedOf, type Missed } from '@/lib/lists/follow-list';
 import { summaryOf, type ReviewSummary } from '../summary';
 
 interface Person {
@@ -22,12 +23,7 @@ export interface ReviewFigures {
   isConnected: boolean;
 }
 
-export interface ReviewChanges {
-  rows: Review[];
-  /** Of those shown: no longer there. */
-  gone: string[];
-  /** More changed than is told. */
-  isMore: boolean;
+export interface ReviewChanges extends Missed<Review> {
   figures: ReviewFigures;
 }
 
@@ -42,13 +38,7 @@ export function figuresOf(json: Json | undefined): ReviewFigures {
 }
 
 export function changesOf(json: Json): ReviewChanges {
-  const { rows, gone, is_more: isMore, figures } = objectOf(json);
-  return {
-    rows: listOf(rows).map(reviewOf),
-    gone: listOf(gone).filter((id) => typeof id === 'string'),
-    isMore: isMore === true,
-    figures: figuresOf(figures),
-  };
+  return { ...missedOf(json, reviewOf), figures: figuresOf(objectOf(json).figures) };
 }
 
 function reviewOf(json: Json): Review {

@@ -5,7 +5,7 @@ import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { tablePages } from '@/lib/lists/pages';
 import { readOnceJoined } from '@/lib/realtime/read-once-joined';
-import { tableChanges } from '@/lib/realtime/use-table-changes';
+import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 
 export const supportKeys = {

@@ -1,10 +1,6 @@
-/** Reads again what a change of a table made stale: a burst of changes costs one read, and reads do not overlap. */
-import { useQueryClient, type QueryKey } from '@tanstack/react-query';
-import { useEffect } from 'react';
+/** The channels, by their documented names. */
 import type { TableChanges } from './channel-registry';
-import { refreshOnChanges } from './shared-refresh';
 
-/** The documented channel names; `invalidates` is the stem of the keys that become stale. */
 export const tableChanges = {
   carRequests: { name: 'car_requests_changes', event: '*', table: 'car_requests' },
   agentPosts: { name: 'agent_posts_changes', event: '*', table: 'agent_posts' },
@@ -21,12 +17,3 @@ export const tableChanges = {
   reviews: { name: 'reviews_changes', event: '*', table: 'reviews' },
   agentVerifications: { name: 'agent_verifications_changes', event: '*', table: 'agent_verifications' },
 } as const satisfies Record<string, TableChanges>;
-
-export function useTableChanges(changes: TableChanges, invalidates: QueryKey): void {
-  const queryClient = useQueryClient();
-  const stem = JSON.stringify(invalidates);
-  useEffect(
-    () => refreshOnChanges(queryClient, changes, JSON.parse(stem) as QueryKey),
-    [changes, stem, queryClient],
-  );
-}
