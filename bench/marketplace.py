@@ -77,7 +77,7 @@ def measure_marketplace(folder: Path, offers_only: bool = False) -> dict[str, An
 async def _measure(server: Server, size: int, offers_only: bool) -> dict[str, Any]:
     db = await asyncpg.connect(server.info["db_url"])
     try:
-        filled = await _fill(db, size, offers_only)
+        filled = await fill(db, size, offers_only)
         within: Figures = {}
         over_http: Figures = {}
         messages: Figures = {}
@@ -104,7 +104,7 @@ async def _act_as(db: asyncpg.Connection, kind: str) -> Search:
     return claims
 
 
-async def _fill(db: asyncpg.Connection, size: int, offers_only: bool) -> float:
+async def fill(db: asyncpg.Connection, size: int, offers_only: bool) -> float:
     """Seconds it took. Statement by statement, for a vacuum is no part of a transaction."""
     began = time.perf_counter()
     await db.execute("delete from agent_posts")
@@ -135,7 +135,7 @@ async def _in_database(db: asyncpg.Connection, call: str, search: Search) -> dic
     async def ask() -> int:
         return len(await db.fetch(statement, json.dumps(search)))
 
-    return _percentiles([await _timed(ask) for _ in range(ROUNDS)])
+    return percentiles([await timed(ask) for _ in range(ROUNDS)])
 
 
 async def _over_http(server: Server, claims: Search, calls: dict[str, tuple[str, Search]]) -> Figures:
@@ -174,21 +174,21 @@ async def _by_clients(
         return len(answer.content)
 
     async def one() -> list[tuple[float, int]]:
-        return [await _timed(ask) for _ in range(ASKED // CLIENTS)]
+        return [await timed(ask) for _ in range(ASKED // CLIENTS)]
 
-    return _percentiles(
+    return percentiles(
         [took for took_by_one in await asyncio.gather(*(one() for _ in range(CLIENTS))) for took in took_by_one]
     )
 
 
-async def _timed(ask: Callable[[], Awaitable[int]]) -> tuple[float, int]:
+async def timed(ask: Callable[[], Awaitable[int]]) -> tuple[float, int]:
     """Milliseconds, and what was answered: rows or bytes."""
     began = time.perf_counter()
     size = await ask()
     return 1000 * (time.perf_counter() - began), size
 
 
-def _percentiles(asked: list[tuple[float, int]]) -> dict[str, float]:
+def percentiles(asked: list[tuple[float, int]]) -> dict[str, float]:
     took = statistics.quantiles([ms for ms, _ in asked], n=20, method="inclusive")
     return {"p50": took[9], "p95": took[18], "size": max(size for _, size in asked)}
 

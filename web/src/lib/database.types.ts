@@ -1313,6 +1313,7 @@ export type Database = {
       admin_agents: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1341,6 +1342,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_changes: {
+        Args: { p: Json; p_list: string; p_seconds: number; p_shown?: string[] };
+        Returns: Json;
+      };
       admin_communication_stats: {
         Args: Record<PropertyKey, never>;
         Returns: Json;
@@ -1349,6 +1354,7 @@ export type Database = {
       admin_conversations: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1362,6 +1368,7 @@ export type Database = {
       admin_importers: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1379,6 +1386,7 @@ export type Database = {
       admin_mails: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1414,6 +1422,7 @@ export type Database = {
       admin_requests: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1448,6 +1457,7 @@ export type Database = {
       admin_tickets: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
