@@ -125,7 +125,7 @@ begin
     insert into private.conversation_entries as c
     select w.one || ',' || w.other, private.conversation_rank(null, max(w.created_at)), w.one, w.other,
         private.list_word(concat_ws(' ', a.full_name, b.full_name)), count(*), count(*) filter (where not w.is_read),
-        min(w.created_at), max(w.created_at), null, private.list_words(a.full_name, b.full_name), clock_timestamp()
+        min(w.created_at), max(w.created_at), null, clock_timestamp()
     from (select *, least(sender_id, receiver_id) as one, greatest(sender_id, receiver_id) as other from written) w
     join public.profiles a on a.user_id = w.one
     join public.profiles b on b.user_id = w.other

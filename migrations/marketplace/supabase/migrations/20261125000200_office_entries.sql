@@ -2,7 +2,7 @@
 
 -- A list is ordered by figures of several tables, such as what an importer spent. They are computed when one of those
 -- tables changes, so that an index holds them. The columns are named as p_order names them; `own` is the list's own
--- order. What a row shows is still read from where it stands (20261125000200).
+-- order. What a row shows is still read from where it stands (20261125000400).
 
 create function private.list_word(said text) returns text
 language sql immutable parallel safe set search_path = '' as $$
@@ -23,7 +23,7 @@ create table private.agent_entries (
 create table private.importer_entries (
     id text collate "C" primary key, own numeric not null, standing text collate "C" not null, seen timestamptz not null,
     importer text collate "C", place text collate "C", account text collate "C" not null, requests integer not null,
-    success integer, spent numeric not null, joined timestamptz not null, words text not null, changed_at timestamptz not null);
+    success integer, spent numeric not null, joined timestamptz not null, status numeric not null, words text not null, changed_at timestamptz not null);
 create table private.request_entries (
     id text collate "C" primary key, own numeric not null, status text collate "C" not null, car text collate "C",
     importer text collate "C", posted timestamptz not null, budget numeric, agent text collate "C", priority integer,
@@ -35,7 +35,7 @@ create table private.ticket_entries (
 create table private.conversation_entries (
     id text collate "C" primary key, own numeric not null, one uuid not null, other uuid not null,
     participants text collate "C", messages integer not null, unread integer not null, started timestamptz not null,
-    last timestamptz not null, report text collate "C", words text not null, changed_at timestamptz not null);
+    last timestamptz not null, report text collate "C", changed_at timestamptz not null);
 create table private.mail_entries (
     id text collate "C" primary key, own numeric not null, status text collate "C" not null, "to" text collate "C",
     subject text collate "C", queued timestamptz not null, tried timestamptz, attempts integer not null,
@@ -50,35 +50,6 @@ comment on table private.ticket_entries is 'What the list of tickets is ordered 
 comment on table private.conversation_entries is 'What the list of conversations is ordered and searched by: who and how much, never what.';
 comment on table private.mail_entries is 'What the list of undelivered mails is ordered and searched by.';
 comment on table private.audit_entries is 'What the record is searched by: names as they were then, and of members as they are.';
-
--- The key of what an entry is about: a text compared to a uuid as text reads the whole table for each.
-create or replace function private.audit_target(target_type text, target_id text) returns text
-language plpgsql stable security definer set search_path = '' as $$
-declare
-    is_uuid constant boolean := target_id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
-begin
-    if target_type = 'setting' then
-        return target_id;
-    elsif target_type = 'mail' and target_id ~ '^\d{1,18}$' then
-        return (select p.full_name from public.notification_outbox o join public.profiles p on p.user_id = o.user_id
-            where o.id = target_id::bigint);
-    elsif is_uuid is not true then
-        return null;
-    elsif target_type in ('agent', 'member') then
-        return (select full_name from public.profiles where user_id = target_id::uuid);
-    elsif target_type = 'request' then
-        return (select car_make || ' ' || car_model from public.car_requests where id = target_id::uuid);
-    elsif target_type = 'ticket' then
-        return (select subject from public.support_tickets where id = target_id::uuid);
-    elsif target_type = 'report' then
-        return (select concat_ws(' – ', a.full_name, b.full_name) from public.conversation_reports r
-            left join public.profiles a on a.user_id = r.reporter_id
-            left join public.profiles b on b.user_id = r.counterpart_id
-            where r.id = target_id::uuid);
-    end if;
-    return null;
-end
-$$;
 
 -- Each list as the tables tell it now: of these ids, or of all.
 
@@ -99,11 +70,13 @@ $$;
 
 create function private.importer_entries_now(ids text[] default null) returns setof private.importer_entries
 language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
-    -- the biggest spenders first, then the newest: no sum comes near the factor
+    -- The biggest spenders first, then the newest: no sum comes near the factor. By status: who was here last stands
+    -- first, so that those who are shown as inactive after a while stand behind the active ones.
     select p.user_id::text, -(d.spent * 10000000000 + extract(epoch from p.created_at)), p.status,
         coalesce(u.last_sign_in_at, p.created_at), private.list_word(coalesce(nullif(p.full_name, ''), u.email)),
         private.list_word(p.city), p.account_type, r.requests, round(100.0 * r.completed / nullif(r.requests, 0)), d.spent,
-        p.created_at, private.list_words(p.full_name, p.company_name, p.city, p.country, u.email), clock_timestamp()
+        p.created_at, array_position(array['active', 'inactive', 'suspended'], p.status) * 100000000000
+            - extract(epoch from coalesce(u.last_sign_in_at, p.created_at)), private.list_words(p.full_name, p.company_name, p.city, p.country, u.email), clock_timestamp()
     from public.profiles p
     join auth.users u on u.id = p.user_id
     cross join lateral (select count(*) as requests, count(*) filter (where status = 'completed') as completed
@@ -164,7 +137,7 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
     )
     select s.one || ',' || s.other, private.conversation_rank(r.reason, s.last), s.one, s.other,
         private.list_word(concat_ws(' ', a.full_name, b.full_name)), s.messages, s.unread, s.started, s.last, r.reason,
-        private.list_words(a.full_name, b.full_name), clock_timestamp()
+        clock_timestamp()
     from said s
     join public.profiles a on a.user_id = s.one
     join public.profiles b on b.user_id = s.other
@@ -254,6 +227,9 @@ create index mail_entries_status_idx on private.mail_entries (status, own, id);
 create index audit_entries_kind_idx on private.audit_entries (kind, "when");
 create index audit_entries_when_idx on private.audit_entries ("when");
 create index audit_entries_at_idx on private.audit_entries (at);
+create index ticket_entries_words_idx on private.ticket_entries using gin (words extensions.gin_trgm_ops);
+create index request_entries_words_idx on private.request_entries using gin (words extensions.gin_trgm_ops);
+create index audit_entries_words_idx on private.audit_entries using gin (words extensions.gin_trgm_ops);
 create index conversation_entries_one_idx on private.conversation_entries (one);
 create index conversation_entries_other_idx on private.conversation_entries (other);
 

@@ -35,7 +35,7 @@ comment on function private.office_list(text) is 'A list of the back office: its
 
 create type private.office_search as (
     list text, entries text, sort text, expression text, type text, is_descending boolean, base text, condition text, words text,
-    who uuid, from_day date, to_day date, page_size integer, skip integer, place_value text, place_id text);
+    people uuid[], who uuid, from_day date, to_day date, page_size integer, skip integer, place_value text, place_id text);
 comment on type private.office_search is 'What a list is asked, checked. `expression`, `base` and `condition` are parts of a statement.';
 
 create function private.office_cursor(sort text, value text, id text) returns text
@@ -83,74 +83,71 @@ begin
     s.is_descending := p ->> 'order' is not null and coalesce((p ->> 'descending')::boolean, false);
     column_name := coalesce(p ->> 'order', 'own');
     s.sort := concat_ws(' ', list, column_name, case when s.is_descending then 'desc' end);
-    if list = 'importers' and column_name = 'status' then
-        s.expression := $$case when e.standing = 'active' and e.seen < now() - interval '90 days' then 'inactive' else e.standing end$$;
-        s.type := 'text';
-    else
-        s.expression := format('e.%I', column_name);
-        s.type := (select a.atttypid::regtype from pg_catalog.pg_attribute a
-            where a.attrelid = ('private.' || s.entries)::regclass and a.attname = column_name);
-    end if;
+    s.expression := format('e.%I', column_name);
+    s.type := (select a.atttypid::regtype from pg_catalog.pg_attribute a
+        where a.attrelid = ('private.' || s.entries)::regclass and a.attname = column_name);
     select c.value, c.id into s.place_value, s.place_id
     from private.read_place(coalesce(p ->> 'after', p ->> 'until'), s.sort, s.type) c;
     s.page_size := least(greatest(coalesce((p ->> 'limit')::integer, 25), 0), 1000);
     s.skip := greatest(coalesce((p ->> 'offset')::integer, 0), 0);
     s.words := '%' || replace(replace(replace(lower(nullif(p ->> 'search', '')), '\', '\\'), '%', '\%'), '_', '\_') || '%';
+    -- A conversation is found by its two sides, of whom each has a key there.
+    if list = 'conversations' and s.words is not null then
+        s.people := array(select user_id from public.profiles where lower(full_name) like s.words);
+    end if;
     s.who := (p ->> 'who')::uuid; s.from_day := (p ->> 'from')::date; s.to_day := (p ->> 'to')::date;
     s.base := concat_ws(' and ', 'true', case when s.who is not null then 'e.admin_id = ($1).who' end,
         case when s.from_day is not null then 'e.at >= ($1).from_day' end,
         case when s.to_day is not null then 'e.at < ($1).to_day + 1' end);
-    s.condition := concat_ws(' and ', s.base, case when s.words is not null then 'e.words like ($1).words' end,
+    s.condition := concat_ws(' and ', s.base, case when s.people is not null
+            then '(e.one = any (($1).people) or e.other = any (($1).people))'
+            when s.words is not null then 'e.words like ($1).words' end,
         case when coalesce(p ->> 'status', '') not in ('', 'all') then coalesce(known.tabs ->> (p ->> 'status'), 'false') end);
     return s;
 end
 $body$;
 comment on function private.read_office_search(text, jsonb) is 'What a list is asked, checked; what cannot be read is refused with 22023.';
 
--- Behind a place, or up to it: those without the value stand last in both directions.
-create function private.beside_place(s private.office_search, key text, is_behind boolean) returns text
-language sql immutable set search_path = '' as $$
-    select case
-        when s.place_id is null then format('%L', is_behind)
-        when s.place_value is null then case when is_behind then format('%s is null and e.id %s ($1).place_id', key, sign)
-            else format('(%s is not null or e.id %s ($1).place_id)', key, sign) end
-        when is_behind then format('(%1$s is null or (%1$s, e.id) %3$s (($1).place_value::%2$s, ($1).place_id))', key, s.type, sign)
-        else format('(%1$s, e.id) %3$s (($1).place_value::%2$s, ($1).place_id)', key, s.type, sign) end
-    from (select case when is_behind then case when s.is_descending then '<' else '>' end
-        else case when s.is_descending then '>=' else '<=' end end as sign) way
-$$;
-comment on function private.beside_place(private.office_search, text, boolean) is
-    'The condition of the entries behind the place of a search, or of those up to it.';
-
--- Those with a value and those without are two parts, so that an index gives either in order from the place on.
-create function private.office_ids(s private.office_search, out ids text[], out next text, out hits bigint)
+-- Those with a value and those without, which stand last in both directions, are two parts: an index gives either in
+-- order from the place on.
+create function private.office_ids(s private.office_search, out ids text[], out next text)
 language plpgsql stable security definer set search_path = '' as $body$
 declare
     direction constant text := case when s.is_descending then 'desc' else 'asc' end;
-    key constant text := case when s.words is null then s.expression else 'e.key' end;
-    part constant text := format($$(select e.id, %1$s as key from %2$s e where %3$s and %4$s and %1$s is %%s
-        order by %%s e.id %5$s limit %6$s)$$, key, case when s.words is null then 'private.' || s.entries else 'found' end,
-        case when s.words is null then s.condition else 'true' end, private.beside_place(s, key, true), direction,
-        s.page_size + s.skip + 1);
+    sign constant text := case when s.is_descending then '<' else '>' end;
+    part constant text := format($$(select e.id, %1$s as key from private.%2$s e where %3$s and %1$s is %%s and %%s
+        order by %%s e.id %4$s limit %5$s)$$, s.expression, s.entries, s.condition, direction, s.page_size + s.skip + 1);
+    with_value constant text := case when s.place_id is null then 'true' when s.place_value is null then 'false'
+        else format('(%s, e.id) %s (($1).place_value::%s, ($1).place_id)', s.expression, sign, s.type) end;
+    without constant text := case when s.place_value is null and s.place_id is not null
+        then format('e.id %s ($1).place_id', sign) else 'true' end;
     last_value text;
     last_id text;
 begin
     execute format($sql$
-        with found as materialized (select e.id, %1$s as key from private.%2$s e where %3$s),
-        page as (select u.id, u.key, row_number() over (order by u.key is null, u.key %4$s, u.id %4$s) - %7$s as place
-            from (%5$s union all %6$s) u)
-        select coalesce(array_agg(id order by place) filter (where place between 1 and %8$s), '{}'),
-            max(id) filter (where place = %8$s and exists (select from page where place > %8$s)),
-            max(key::text) filter (where place = %8$s), (select count(*) from found)
-        from page where place between 1 and %8$s + 1$sql$,
-        s.expression, s.entries, case when s.words is null then 'false' else s.condition end, direction,
-        format(part, 'not null', format('%s %s,', key, direction)), format(part, 'null', ''), s.skip, s.page_size)
-    into ids, last_id, last_value, hits using s;
+        with page as (
+            select u.id, u.key, row_number() over (order by u.key is null, u.key %1$s, u.id %1$s) - %4$s as place
+            from (%2$s union all %3$s) u)
+        select coalesce(array_agg(id order by place) filter (where place between 1 and %5$s), '{}'),
+            max(id) filter (where place = %5$s and exists (select from page where place > %5$s)),
+            max(key::text) filter (where place = %5$s)
+        from page where place between 1 and %5$s + 1$sql$, direction,
+        format(part, 'not null', with_value, format('%s %s,', s.expression, direction)), format(part, 'null', without, ''),
+        s.skip, s.page_size)
+    into ids, last_id, last_value using s;
     next := case when last_id is not null then private.office_cursor(s.sort, last_value, last_id) end;
 end
 $body$;
-comment on function private.office_ids(private.office_search) is
-    'A page in order: its entries, what the next one begins after, and how many a search for words found.';
+comment on function private.office_ids(private.office_search) is 'A page in order: its entries, and what the next one begins after.';
+
+create function private.up_to_place(s private.office_search) returns text
+language sql immutable set search_path = '' as $$
+    select case when s.place_id is null then 'true'
+        when s.place_value is null then format('(%s is not null or e.id %s ($1).place_id)', s.expression, sign)
+        else format('(%s, e.id) %s (($1).place_value::%s, ($1).place_id)', s.expression, sign, s.type) end
+    from (select case when s.is_descending then '>=' else '<=' end as sign) way
+$$;
+comment on function private.up_to_place(private.office_search) is 'The condition of the entries up to the place of a search.';
 
 -- Of all, each tab is counted by the smallest index that holds it; of some, all tabs in one pass.
 create function private.office_counts(s private.office_search) returns jsonb
@@ -173,6 +170,20 @@ end
 $$;
 comment on function private.office_counts(private.office_search) is
     'How many there are in each tab over everybody; of the record, over what else is asked.';
+
+create function private.office_total(s private.office_search, counts jsonb, tab text) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
+declare
+    total bigint;
+begin
+    if s.words is null or s.list = 'audit' then
+        return coalesce((counts ->> coalesce(nullif(tab, ''), 'all'))::bigint, 0);
+    end if;
+    execute format('select count(*) from private.%s e where %s', s.entries, s.condition) into total using s;
+    return total;
+end
+$$;
+comment on function private.office_total(private.office_search, jsonb, text) is 'How many were found: of a tab without a search as it was counted.';
 
 -- Lists show less than an opened entry: the longest texts are read with that alone.
 create function private.office_rows(list text, ids text[], is_brief boolean default false) returns jsonb
@@ -204,7 +215,6 @@ declare
     s private.office_search;
     page record;
     counts jsonb;
-    tab constant text := coalesce(nullif(p ->> 'status', ''), 'all');
 begin
     perform private.require_admin();
     s := private.read_office_search(list, p);
@@ -215,7 +225,7 @@ begin
     page := private.office_ids(s);
     counts := private.office_counts(s);
     return jsonb_build_object('counts', counts, 'next', page.next,
-        'total', case when s.words is null then coalesce((counts ->> tab)::bigint, 0) else page.hits end,
+        'total', private.office_total(s, counts, p ->> 'status'),
         'rows', private.office_rows(list, page.ids, (p ->> 'brief')::boolean));
 end
 $$;
@@ -230,7 +240,6 @@ declare
     changed text[];
     gone text[];
     counts jsonb;
-    hits bigint;
 begin
     perform private.require_admin();
     if cardinality(p_shown) > 1000 then
@@ -244,16 +253,12 @@ begin
                 order by e.changed_at desc, e.id limit 61),
             array(select shown from unnest($3) as shown
                 where not exists (select from private.%1$s e where e.id = shown and %2$s))$sql$,
-        s.entries, s.condition, case when s.place_id is null then 'true' else private.beside_place(s, s.expression, false) end)
+        s.entries, s.condition, private.up_to_place(s))
     into changed, gone using s, make_interval(secs => greatest(coalesce(p_seconds, 0), 0) + 10.0), coalesce(p_shown, '{}');
     counts := private.office_counts(s);
-    hits := coalesce((counts ->> coalesce(nullif(p ->> 'status', ''), 'all'))::bigint, 0);
-    if s.words is not null then
-        s.page_size := 0;
-        hits := (private.office_ids(s)).hits;
-    end if;
     return jsonb_build_object('rows', private.office_rows(p_list, changed[:60], true), 'gone', to_jsonb(gone),
-        'is_more', cardinality(changed) > 60, 'counts', counts, 'total', hits);
+        'is_more', cardinality(changed) > 60, 'counts', counts,
+        'total', private.office_total(s, counts, p ->> 'status'));
 end
 $$;
 comment on function public.admin_changes(text, jsonb, integer, text[]) is
