@@ -133,7 +133,7 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
         select distinct on (least(reporter_id, counterpart_id), greatest(reporter_id, counterpart_id))
             least(reporter_id, counterpart_id) as one, greatest(reporter_id, counterpart_id) as other, reason
         from public.conversation_reports where status <> 'closed'
-        order by least(reporter_id, counterpart_id), greatest(reporter_id, counterpart_id), created_at desc
+        order by least(reporter_id, counterpart_id), greatest(reporter_id, counterpart_id), created_at desc, id
     )
     select s.one || ',' || s.other, private.conversation_rank(r.reason, s.last), s.one, s.other,
         private.list_word(concat_ws(' ', a.full_name, b.full_name)), s.messages, s.unread, s.started, s.last, r.reason,

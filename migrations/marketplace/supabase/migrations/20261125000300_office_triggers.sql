@@ -70,8 +70,9 @@ language sql volatile security definer set search_path = '' as $$
         select id from private.conversation_entries where one = any (members)
         union select id from private.conversation_entries where other = any (members)));
     select private.keep_entries('mail_entries', array(
-        select id::text from public.notification_outbox
-        where user_id = any (members) and sent_at is null and channel = 'email' and error is not null));
+        select e.id from private.mail_entries e join public.notification_outbox o on o.id = e.id::bigint
+        where o.user_id = any (members) or o.payload ->> 'sender_id' = any (members::text[])
+            or o.payload ->> 'importer_id' = any (members::text[]) or o.payload ->> 'agent_id' = any (members::text[])));
     select private.keep_entries('audit_entries', array(
         select id::text from public.admin_audit_log
         where target_type in ('agent', 'member') and target_id = any (members::text[])));
@@ -119,17 +120,28 @@ create trigger note_mails_end after delete on public.notification_outbox referen
     for each statement execute function private.note_mails();
 
 -- A conversation may be long, so that what is written and read is added, not counted again.
+create function private.report_of(one uuid, other uuid) returns text
+language sql stable security definer set search_path = '' as $$
+    select reason from public.conversation_reports
+    where status <> 'closed' and reporter_id in (one, other) and counterpart_id in (one, other)
+    order by created_at desc, id limit 1
+$$;
+comment on function private.report_of(uuid, uuid) is 'Why the conversation of two members is reported; nothing where it is not.';
+
 create function private.count_written() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
     insert into private.conversation_entries as c
-    select w.one || ',' || w.other, private.conversation_rank(null, max(w.created_at)), w.one, w.other,
-        private.list_word(concat_ws(' ', a.full_name, b.full_name)), count(*), count(*) filter (where not w.is_read),
-        min(w.created_at), max(w.created_at), null, clock_timestamp()
-    from (select *, least(sender_id, receiver_id) as one, greatest(sender_id, receiver_id) as other from written) w
+    select w.one || ',' || w.other, private.conversation_rank(r.report, w.last), w.one, w.other,
+        private.list_word(concat_ws(' ', a.full_name, b.full_name)), w.messages, w.unread, w.started, w.last, r.report,
+        clock_timestamp()
+    from (
+        select least(sender_id, receiver_id) as one, greatest(sender_id, receiver_id) as other, count(*) as messages,
+            count(*) filter (where not is_read) as unread, min(created_at) as started, max(created_at) as last
+        from written group by 1, 2) w
     join public.profiles a on a.user_id = w.one
     join public.profiles b on b.user_id = w.other
-    group by w.one, w.other, a.full_name, b.full_name
+    cross join lateral (select private.report_of(w.one, w.other) as report) r
     order by w.one, w.other
     on conflict (id) do update set messages = c.messages + excluded.messages, unread = c.unread + excluded.unread,
         started = least(c.started, excluded.started), last = greatest(c.last, excluded.last),

@@ -123,7 +123,7 @@ language sql stable security definer set search_path = '' as $$
     left join lateral (
         select id, reason, status from public.conversation_reports
         where status <> 'closed' and reporter_id in (c.one, c.other) and counterpart_id in (c.one, c.other)
-        order by created_at desc limit 1) r on true
+        order by created_at desc, id limit 1) r on true
     order by asked.place
 $$;
 comment on function private.conversations_for_admin(text[]) is 'These conversations: who wrote with whom, and how much, never what.';
