@@ -162,11 +162,11 @@ async def _in_database(db: asyncpg.Connection, call: str, search: Search) -> dic
 
     backend = psutil.Process(db.get_server_pid())
     before = backend.cpu_times()
-    asked = [await _timed(ask) for _ in range(ROUNDS)]
+    asked = [await timed(ask) for _ in range(ROUNDS)]
     after = backend.cpu_times()
     used = after.user - before.user + after.system - before.system
     # Of this backend alone, which on a busy machine says more than how long it took.
-    return _percentiles(asked) | {"least": min(ms for ms, _ in asked), "processor": 1000 * used / ROUNDS}
+    return percentiles(asked) | {"least": min(ms for ms, _ in asked), "processor": 1000 * used / ROUNDS}
 
 
 async def _over_http(server: Server, claims: Search, calls: dict[str, tuple[str, Search]]) -> Figures:
@@ -206,21 +206,21 @@ async def _by_clients(
         return len(answer.content)
 
     async def one() -> list[tuple[float, int]]:
-        return [await _timed(ask) for _ in range(ASKED // CLIENTS)]
+        return [await timed(ask) for _ in range(ASKED // CLIENTS)]
 
-    return _percentiles(
+    return percentiles(
         [took for took_by_one in await asyncio.gather(*(one() for _ in range(CLIENTS))) for took in took_by_one]
     )
 
 
-async def _timed(ask: Callable[[], Awaitable[int]]) -> tuple[float, int]:
+async def timed(ask: Callable[[], Awaitable[int]]) -> tuple[float, int]:
     """Milliseconds, and what was answered: rows or bytes."""
     began = time.perf_counter()
     size = await ask()
     return 1000 * (time.perf_counter() - began), size
 
 
-def _percentiles(asked: list[tuple[float, int]]) -> dict[str, float]:
+def percentiles(asked: list[tuple[float, int]]) -> dict[str, float]:
     took = statistics.quantiles([ms for ms, _ in asked], n=20, method="inclusive")
     return {"p50": took[9], "p95": took[18], "size": max(size for _, size in asked)}
 

@@ -7,6 +7,7 @@ alter table public.agent_posts enable trigger note_search_words;
 alter table public.messages disable trigger user;
 alter table public.car_requests disable trigger user;
 alter table public.reviews disable trigger user;
+alter table public.profiles disable trigger note_office;
 
 create function pg_temp.so_many(at_most bigint) returns bigint language sql as $$
     select ceil(at_most * current_setting('bench.offers')::numeric / 100000)::bigint $$;
@@ -95,6 +96,7 @@ alter table public.reviews enable trigger user;
 alter table public.messages enable trigger user;
 select private.rebuild_conversations();
 alter table public.car_requests enable trigger user;
+alter table public.profiles enable trigger note_office;
 select private.refresh_search_words();
 vacuum analyze public.agent_posts, public.car_requests, public.messages, public.conversations, public.profiles, public.reviews, private.offer_words,
     private.offer_facts;

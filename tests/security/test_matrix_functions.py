@@ -68,6 +68,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "admin_audit": {},
     "admin_open_document": {"p_submission": "{verification}", "p_document": "identity_document", "p_path": None},
     "admin_mails": {},
+    "admin_changes": {"p_list": "agents", "p": {}, "p_seconds": 5},
     "admin_mail_action": {"p_mail": 0, "p_action": "give_up"},
     "mail_choice": {"p_token": "x"},
     "choose_mail": {"p_token": "x"},

@@ -28,6 +28,7 @@ CALLS = {
     "admin_audit": "select admin_audit()",
     "admin_open_document": "select admin_open_document({verification}, 'identity_document', null)",
     "admin_mails": "select admin_mails()",
+    "admin_changes": "select admin_changes('agents', '{}', 5)",
     "admin_mail_action": "select admin_mail_action((select min(id) from notification_outbox), 'give_up')",
     "admin_opened_documents": "select * from admin_opened_documents({verification})",
 }

@@ -53,8 +53,8 @@ function LinesInBox({ box, ...props }: LinesProps & { box: RefObject<HTMLElement
   return null;
 }
 
-function useLineOptions({ name, lines, keyOf, lineHeight, gap }: LinesProps) {
-  const [heights] = useState(() => heightsOf(name, lines));
+function useLineOptions({ name, place, lines, keyOf, lineHeight, gap }: LinesProps) {
+  const [heights] = useState(() => heightsOf(name, lines, place));
   return {
     count: lines,
     estimateSize: (line: number) => heights[line] ?? lineHeight,
@@ -98,10 +98,14 @@ function useDrawnLines<Scroll extends Element | Window>(
 }
 
 /** As they were when the list was left, or as they stand now that it has grown long. */
-function heightsOf(name: string, lines: number): readonly number[] {
+function heightsOf(
+  name: string,
+  lines: number,
+  { current }: RefObject<HTMLElement | null>,
+): readonly number[] {
   const kept = placeOf(name)?.heights ?? [];
   if (kept.length >= lines) return kept;
-  const drawn = document.querySelectorAll<HTMLElement>('li[data-index]');
+  const drawn = current?.querySelectorAll<HTMLElement>('[data-index]') ?? [];
   const heights: number[] = [];
   for (const element of drawn) {
     const line = Number(element.dataset.index);

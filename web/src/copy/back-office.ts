@@ -3,6 +3,7 @@ export const adminList = {
   search: 'Search',
   loading: 'Loading the list',
   more: 'Show more',
+  arrived: (count: number) => (count === 1 ? '1 new entry' : `${count} new entries`),
   shown: (shown: number, total: number) => `Showing ${shown} of ${total}`,
   open: (name: string) => `Open ${name}`,
   close: 'Close details',

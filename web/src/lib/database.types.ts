@@ -1321,6 +1321,7 @@ export type Database = {
       admin_agents: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1349,6 +1350,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_changes: {
+        Args: { p: Json; p_list: string; p_seconds: number; p_shown?: string[] };
+        Returns: Json;
+      };
       admin_communication_stats: {
         Args: Record<PropertyKey, never>;
         Returns: Json;
@@ -1357,6 +1362,7 @@ export type Database = {
       admin_conversations: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1370,6 +1376,7 @@ export type Database = {
       admin_importers: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1387,6 +1394,7 @@ export type Database = {
       admin_mails: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1422,6 +1430,7 @@ export type Database = {
       admin_requests: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;
@@ -1456,6 +1465,7 @@ export type Database = {
       admin_tickets: {
         Args: {
           p_after?: string;
+          p_brief?: boolean;
           p_descending?: boolean;
           p_id?: string;
           p_limit?: number;

@@ -113,7 +113,7 @@ it.each([
   ['Fee not found', 'Agent told', { p_status: 'none', p_reason: 'Founding member' }],
 ])('%s needs a reason, which goes on record', async (action, done, sent) => {
   await openAgent('claimed');
-  expect(screen.getByText('MN-7F3K-92QD')).toBeVisible();
+  expect(await screen.findByText('MN-7F3K-92QD')).toBeVisible();
   await press(action);
   confirm(action);
   expect(await dialog().findByText('Please give a reason')).toBeVisible();

@@ -76,6 +76,7 @@ describe('a list of the back office', () => {
         p_limit: 25,
         p_order: 'rating',
         p_descending: true,
+        p_brief: true,
       },
     ]);
   });

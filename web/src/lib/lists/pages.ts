@@ -57,6 +57,19 @@ export function functionPages<Item extends Row & { cursor: string }>({
   });
 }
 
+interface AnsweredList<Item extends Row> {
+  queryKey: QueryKey;
+  ask: (cursor: string | null, signal: AbortSignal) => Promise<Pick<Page<Item>, 'rows' | 'next'>>;
+}
+
+/** The rows of a function whose answer says itself where the next page begins. */
+export function answeredPages<Item extends Row>({ queryKey, ask }: AnsweredList<Item>) {
+  return pagesOptions<Item>(queryKey, async (cursor, signal) => ({
+    ...(await ask(cursor, signal)),
+    arrived: [],
+  }));
+}
+
 /** A request of supabase-js for rows of a table, as far as it is needed here. */
 interface TableRead<Item> extends PromiseLike<Answer<Item>> {
   or: (filters: string) => TableRead<Item>;

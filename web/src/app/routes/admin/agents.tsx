@@ -3,7 +3,7 @@ import { PageHeading } from '@/components/page-heading';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
 import { agentRecords } from '@/features/administration/agents/agent-records';
 import { AgentDetails, AgentStatus } from '@/features/administration/agents/components/agent-details';
-import type { AgentRow } from '@/features/administration/agents/data/agent-row';
+import type { ListedAgent } from '@/features/administration/agents/data/agent-row';
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
 import { RecordList } from '@/features/administration/records/components/record-list';
 import { NameCell } from '@/features/administration/records/components/record-row';
@@ -34,9 +34,9 @@ export default function AdminAgentsScreen() {
   );
 }
 
-const nameOf = (row: AgentRow) => row.full_name || row.email;
+const nameOf = (row: ListedAgent) => row.full_name || row.email;
 
-const COLUMNS: readonly Column<AgentRow>[] = [
+const COLUMNS: readonly Column<ListedAgent>[] = [
   {
     label: copy.columns.agent,
     order: 'agent',
@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   { label: copy.columns.status, order: 'status', cell: (row) => <AgentStatus status={row.status} /> },
 ];
 
-function documents({ submission, pending_documents: missing }: AgentRow): string {
+function documents({ submission, pending_documents: missing }: ListedAgent): string {
   if (!submission) return copy.neverSubmitted;
   if (missing.length === 0) return copy.documentsComplete;
   return copy.missing(missing.map((name) => copy.documents[name]).join(', '));

@@ -1,11 +1,10 @@
 /** The record: who did what about whom and when, with everything an entry holds in a sheet. */
-import { useQuery } from '@tanstack/react-query';
 import { PageHeading } from '@/components/page-heading';
 import { audit as copy } from '@/copy/back-office-audit';
 import { actionOf, detailsOf, targetOf } from '@/features/administration/audit/audit-details';
 import { AuditFilters } from '@/features/administration/audit/components/audit-filters';
 import { AuditDetails } from '@/features/administration/audit/components/audit-details';
-import { auditEntryOptions, type AuditRow } from '@/features/administration/audit/data/audit';
+import type { AuditRow } from '@/features/administration/audit/data/audit';
 import { useAuditList } from '@/features/administration/audit/use-audit-list';
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
 import { RecordList } from '@/features/administration/records/components/record-list';
@@ -25,10 +24,7 @@ export default function AdminAuditScreen() {
 }
 
 function AuditList() {
-  const { listProps, state, change, administrators } = useAuditList(idOf);
-  const listed = listProps.list?.rows.find((row) => idOf(row) === state.open);
-  const entry = useQuery({ ...auditEntryOptions(state.open ?? ''), enabled: state.open !== null });
-  const close = () => change({ open: null });
+  const { listProps, openedProps, state, change, administrators } = useAuditList();
   return (
     <>
       <RecordList
@@ -40,7 +36,7 @@ function AuditList() {
         nameOf={(row) => `${actionOf(row)} ${row.target ?? ''}`.trim()}
         filters={<AuditFilters state={state} onChange={change} administrators={administrators} />}
       />
-      <OpenedRow id={state.open} query={entry} listed={listed} titleOf={() => copy.entry} onClose={close}>
+      <OpenedRow {...openedProps} titleOf={() => copy.entry}>
         {(row) => <AuditDetails entry={row} />}
       </OpenedRow>
     </>
@@ -59,8 +55,6 @@ function Address({ text }: { text: string }) {
     </>
   );
 }
-
-const idOf = (row: AuditRow) => String(row.id);
 
 const COLUMNS: readonly Column<AuditRow>[] = [
   {

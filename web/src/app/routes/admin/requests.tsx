@@ -12,7 +12,7 @@ import {
   RequestDetails,
   RequestStatus,
 } from '@/features/administration/requests/components/request-details';
-import type { RequestRow } from '@/features/administration/requests/data/request-row';
+import type { ListedRequest } from '@/features/administration/requests/data/request-row';
 import { budgetOf } from '@/features/administration/requests/request-records';
 import { requestRecords } from '@/features/administration/requests/request-records';
 import { formatDay } from '@/lib/format';
@@ -21,7 +21,7 @@ const TILES = ['all', 'pending_approval', 'pending_agent', 'disputed'] as const;
 
 export default function AdminRequestsScreen() {
   const { listProps, openedProps } = useRecordList(requestRecords);
-  const { list, query } = listProps;
+  const { list, told } = listProps;
   return (
     <div className="space-y-6">
       <header>
@@ -33,7 +33,7 @@ export default function AdminRequestsScreen() {
           <StatTile
             key={tile}
             label={copy.tiles[tile]}
-            value={list?.counts?.[tile] ?? (query.isError ? null : undefined)}
+            value={told?.counts?.[tile] ?? (list.error ? null : undefined)}
             hint={copy.hints[tile]}
           />
         ))}
@@ -53,9 +53,9 @@ export default function AdminRequestsScreen() {
   );
 }
 
-const nameOf = (row: RequestRow) => `${row.car_make} ${row.car_model}`;
+const nameOf = (row: ListedRequest) => `${row.car_make} ${row.car_model}`;
 
-const COLUMNS: readonly Column<RequestRow>[] = [
+const COLUMNS: readonly Column<ListedRequest>[] = [
   { label: copy.columns.car, order: 'car', cell: nameOf },
   {
     label: copy.columns.importer,

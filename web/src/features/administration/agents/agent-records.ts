@@ -4,11 +4,12 @@ import { csvColumns as copy } from '@/copy/back-office-csv';
 import { memberCsv } from '@/features/administration/members/data/member';
 import { recordKind } from '@/features/administration/records/record-kind';
 import { isoDay } from '@/lib/csv';
-import { agentSchema } from './data/agent-row';
+import { agentSchema, listedAgentSchema } from './data/agent-row';
 
 export const agentRecords = recordKind({
-  name: 'admin_agents',
+  name: 'agents',
   row: agentSchema,
+  listed: listedAgentSchema,
   idOf: (row) => row.user_id,
   follows: { agent_verifications: (row) => row.agent_id },
   tabs: adminAgents.tabs,

@@ -20,8 +20,9 @@ const importerSchema = z.extend(memberSchema, {
 export type ImporterRow = z.infer<typeof importerSchema>;
 
 export const importerRecords = recordKind({
-  name: 'admin_importers',
+  name: 'importers',
   row: importerSchema,
+  listed: importerSchema,
   idOf: (row) => row.user_id,
   follows: { car_requests: (row) => row.importer_id },
   tabs: adminImporters.tabs,

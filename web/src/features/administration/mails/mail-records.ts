@@ -27,8 +27,9 @@ const mailSchema = z.object({
 export type MailRow = z.infer<typeof mailSchema>;
 
 export const mailRecords = recordKind({
-  name: 'admin_mails',
+  name: 'mails',
   row: mailSchema,
+  listed: mailSchema,
   idOf: (row) => String(row.id),
   follows: {},
   tabs: adminMails.tabs,

@@ -7,8 +7,9 @@ import { oneOf } from '@/lib/search-params';
 import { conversationSchema } from './data/conversation';
 
 export const conversationRecords = recordKind({
-  name: 'admin_conversations',
+  name: 'conversations',
   row: conversationSchema,
+  listed: conversationSchema,
   idOf: (row) => row.id,
   follows: { conversation_reports: () => undefined },
   tabs: adminConversations.tabs,

@@ -25,11 +25,16 @@ const ticketSchema = z.object({
   messages: z.array(z.object({ body: z.string(), created_at: day, from_member: z.nullable(z.boolean()) })),
 });
 
+/** As a list shows it. */
+const listedTicketSchema = z.omit(ticketSchema, { body: true, evidence: true, messages: true });
+
 export type TicketRow = z.infer<typeof ticketSchema>;
+export type ListedTicket = z.infer<typeof listedTicketSchema>;
 
 export const ticketRecords = recordKind({
-  name: 'admin_tickets',
+  name: 'tickets',
   row: ticketSchema,
+  listed: listedTicketSchema,
   idOf: (row) => row.id,
   follows: { support_tickets: (row) => row.id },
   tabs: adminTickets.tabs,

@@ -6,11 +6,12 @@ import { recordKind } from '@/features/administration/records/record-kind';
 import { countryName } from '@/lib/country';
 import { isoDay } from '@/lib/csv';
 import { formatPrice } from '@/lib/format';
-import { requestSchema } from './data/request-row';
+import { listedRequestSchema, requestSchema } from './data/request-row';
 
 export const requestRecords = recordKind({
-  name: 'admin_requests',
+  name: 'requests',
   row: requestSchema,
+  listed: listedRequestSchema,
   idOf: (row) => row.id,
   follows: { car_requests: (row) => row.id, request_cases: (row) => row.request_id },
   tabs: adminRequests.tabs,

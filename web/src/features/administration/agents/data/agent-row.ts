@@ -43,9 +43,17 @@ export const agentSchema = z.extend(memberSchema, {
   pending_documents: z.array(z.enum(documentNames)),
 });
 
+/** As a list shows it. */
+export const listedAgentSchema = z.extend(z.omit(agentSchema, { submission: true }), {
+  submission: z.nullable(
+    z.pick(submissionSchema, { submitted_at: true, payment_status: true, amount_pkr: true }),
+  ),
+});
+
 export type DocumentName = (typeof documentNames)[number];
 export type Submission = z.infer<typeof submissionSchema>;
 export type AgentRow = z.infer<typeof agentSchema>;
+export type ListedAgent = z.infer<typeof listedAgentSchema>;
 
 /** Whether nothing stands in the way of approving: the fee has arrived, or was waived on record. */
 export function isFeeSettled(submission: Submission | null): boolean {

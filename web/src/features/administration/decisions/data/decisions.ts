@@ -1,7 +1,8 @@
 /** What the administrator decides. The server checks the right again, writes the record and tells the member. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { decision as copy } from '@/copy/back-office';
 import { administrationKeys } from '@/features/administration/records/data/record-list';
+import { followShownLists } from '@/features/administration/records/data/shown-lists';
 import type { Json } from '@/lib/database.types';
 import { messageOf, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
@@ -74,6 +75,17 @@ async function carryOut(decision: Decision): Promise<void> {
   if (error) throw toAppError(error, copy.failed, status);
 }
 
+/** What a decision made stale is read again; the list that is shown asks for what changed alone. */
+export async function readDecided(client: QueryClient): Promise<void> {
+  const queryKey = administrationKeys.all;
+  const isShownList = (query: Query) =>
+    query.queryKey[1] === 'told' || (query.queryKey[1] === 'list' && query.isActive());
+  await Promise.all([
+    client.invalidateQueries({ queryKey, predicate: (query) => !isShownList(query) }),
+    followShownLists(),
+  ]);
+}
+
 /**
  * `decide` carries a decision out, says how it went and whether it did. It is a promise, because the row that asked may
  * have left the list, and its component the page, before the answer is here.
@@ -82,7 +94,7 @@ export function useDecision() {
   const queryClient = useQueryClient();
   const { mutateAsync, isPending } = useMutation({
     mutationFn: carryOut,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: administrationKeys.all }),
+    onSettled: () => readDecided(queryClient),
   });
   const decide = async (decision: Decision, done?: string): Promise<boolean> => {
     try {

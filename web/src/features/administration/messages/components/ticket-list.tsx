@@ -7,7 +7,7 @@ import type { Column } from '@/features/administration/records/components/record
 import { useRecordList } from '@/features/administration/records/use-record-list';
 import { PriorityBadge } from '@/features/administration/requests/components/request-details';
 import { formatDay } from '@/lib/format';
-import { ticketRecords, type TicketRow } from '../ticket-records';
+import { ticketRecords, type ListedTicket } from '../ticket-records';
 import { TicketDetails, TicketStatus } from './ticket-details';
 
 export function TicketList() {
@@ -29,9 +29,9 @@ export function TicketList() {
   );
 }
 
-const subjectOf = (row: TicketRow) => row.subject;
+const subjectOf = (row: ListedTicket) => row.subject;
 
-const COLUMNS: readonly Column<TicketRow>[] = [
+const COLUMNS: readonly Column<ListedTicket>[] = [
   { label: copy.columns.subject, order: 'subject', cell: (row) => row.subject },
   { label: copy.columns.from, order: 'from', cell: (row) => row.full_name ?? copy.unknown },
   {

@@ -1,8 +1,8 @@
 /** Who wrote with whom and how much; what was said is read only where a participant reported it, and the server records who did. */
 import { useQueryClient } from '@tanstack/react-query';
 import { adminConversations } from '@/copy/back-office-cases';
+import { readDecided } from '@/features/administration/decisions/data/decisions';
 import { checked, count, day, name } from '@/features/administration/records/data/answers';
-import { administrationKeys } from '@/features/administration/records/data/record-list';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import { z } from '@/lib/zod';
@@ -37,6 +37,6 @@ export function useOpenConversation() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: openConversation,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: administrationKeys.all }),
+    onSettled: () => readDecided(queryClient),
   });
 }

@@ -6,25 +6,26 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { adminList as copy } from '@/copy/back-office';
 import { RecordDetails, RecordSheet } from './record-sheet';
 
-interface OpenedRowProps<Row> {
+interface OpenedRowProps<Row extends Listed, Listed> {
   id: string | null;
   query: UseQueryResult<Row | null>;
-  /** The row as the list shows it, until it is read by itself. */
-  listed: Row | undefined;
-  titleOf: (row: Row) => string;
+  /** The row as the list shows it: it gives the name until the row is read by itself. */
+  listed: Listed | undefined;
+  titleOf: (row: Listed) => string;
   onClose: () => void;
   children: (row: Row) => ReactNode;
 }
 
 /** One sheet for all it may show: what comes while somebody reads takes neither their focus nor their place. */
-export function OpenedRow<Row>({ id, query, listed, titleOf, onClose, children }: OpenedRowProps<Row>) {
+export function OpenedRow<Row extends Listed, Listed>(props: OpenedRowProps<Row, Listed>) {
+  const { id, query, listed, titleOf, onClose, children } = props;
   const { data } = query;
   if (id === null) return null;
-  const row = data === undefined ? listed : data;
+  const named = data === undefined ? listed : data;
   return (
-    <RecordSheet title={row ? titleOf(row) : copy.details} onClose={onClose}>
-      {row ? (
-        <Fragment key={id}>{children(row)}</Fragment>
+    <RecordSheet title={named ? titleOf(named) : copy.details} onClose={onClose}>
+      {data ? (
+        <Fragment key={id}>{children(data)}</Fragment>
       ) : (
         <RecordDetails>{data === null ? <p>{copy.gone}</p> : <Unread query={query} />}</RecordDetails>
       )}

@@ -1,42 +1,44 @@
 /** The rows of a list on a phone: a card each, and a choice of what they are ordered by. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { PagedList } from '@/components/paged-list';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { adminList as copy } from '@/copy/back-office';
-import { RowButton, type RecordTableProps } from './record-row';
+import { RowButton, VIRTUAL_FROM, type RecordTableProps } from './record-row';
 
-export function Cards<Row>({
-  caption,
-  columns,
-  rows,
-  order,
-  onOrder,
-  idOf,
-  nameOf,
-  onOpen,
-}: RecordTableProps<Row>) {
-  const [first, ...others] = columns;
+/** A card with seven facts; the gap is that of the classes. */
+const CARD = { rowHeight: 290, gap: 12, virtualFrom: VIRTUAL_FROM };
+
+export function Cards<Row>(props: RecordTableProps<Row>) {
+  const { caption, columns, list, total, order, onOrder, nameOf, onOpen } = props;
   return (
     <div className="space-y-3">
       <CardOrder columns={columns} order={order} onOrder={onOrder} />
-      <ul aria-label={caption} className="space-y-3">
-        {rows.map((row) => (
-          <li key={idOf(row)} className="relative space-y-3 rounded-card border bg-card p-4">
+      <PagedList
+        list={list}
+        total={total}
+        {...CARD}
+        more={copy.more}
+        aria-label={caption}
+        className="space-y-3"
+      >
+        {({ row }) => (
+          <article className="relative space-y-3 rounded-card border bg-card p-4">
             <RowButton label={copy.open(nameOf(row))} onClick={() => onOpen(row)}>
-              {first?.cell(row)}
+              {columns[0]?.cell(row)}
             </RowButton>
             <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
-              {others.map((column) => (
+              {columns.slice(1).map((column) => (
                 <div key={column.label} className="min-w-0">
                   <dt className="text-label text-muted-foreground">{column.label}</dt>
                   <dd className="wrap-anywhere figures">{column.cell(row)}</dd>
                 </div>
               ))}
             </dl>
-          </li>
-        ))}
-      </ul>
+          </article>
+        )}
+      </PagedList>
     </div>
   );
 }

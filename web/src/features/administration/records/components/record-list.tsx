@@ -1,22 +1,21 @@
 /** A list of the back office: search, tabs with counts, the rows, more of them, and what stands there without any. */
 import type { ReactNode } from 'react';
+import { ArrivalNotice } from '@/components/arrival-notice';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
-import { BusyButton } from '@/components/ui/busy-button';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { adminList as copy } from '@/copy/back-office';
 import type { ListState } from '../list-state';
-import type { ListQuery, Rows } from '../use-record-list';
+import type { OfficeList } from '../use-office-list';
 import { ExportButton } from './export-button';
 import type { RecordTableProps } from './record-row';
 import { RecordTable } from './record-table';
 
-export interface RecordListProps<Row> extends Omit<RecordTableProps<Row>, 'rows' | 'order' | 'onOrder'> {
-  query: Omit<ListQuery<Row>, 'data'>;
-  list: Rows<Row> | undefined;
+export interface RecordListProps<Row>
+  extends Omit<RecordTableProps<Row>, 'list' | 'total' | 'order' | 'onOrder'>, OfficeList<Row> {
   state: ListState;
   onChange: (change: Partial<ListState>) => void;
   readCsv: () => Promise<string>;
@@ -28,7 +27,7 @@ export interface RecordListProps<Row> extends Omit<RecordTableProps<Row>, 'rows'
 }
 
 export function RecordList<Row>({ searchLabel, tabs, filters, readCsv, ...props }: RecordListProps<Row>) {
-  const { list, state, onChange, caption } = props;
+  const { told, state, onChange, caption } = props;
   return (
     <div className="space-y-4">
       <div role="search" className="flex flex-wrap items-end gap-3">
@@ -52,7 +51,7 @@ export function RecordList<Row>({ searchLabel, tabs, filters, readCsv, ...props 
           <TabsList aria-label={caption} className="overflow-x-auto overflow-y-hidden">
             {Object.entries(tabs).map(([value, label]) => (
               <TabsTrigger key={value} value={value} className="flex-none whitespace-nowrap">
-                {label} <TabCount count={list?.counts?.[value]} />
+                {label} <TabCount count={told?.counts?.[value]} />
               </TabsTrigger>
             ))}
           </TabsList>
@@ -74,46 +73,29 @@ function TabCount({ count }: { count: number | undefined }): ReactNode {
 
 type BodyProps<Row> = Omit<RecordListProps<Row>, 'searchLabel' | 'tabs' | 'filters' | 'readCsv'>;
 
-function Body<Row>({ query, list, state, onChange, ...table }: BodyProps<Row>) {
-  const { error, refetch, isPlaceholderData } = query;
+function Body<Row>({ list, told, state, onChange, ...table }: BodyProps<Row>) {
   return (
-    <QueryView query={{ data: list, error, refetch }} error={copy.failed} pending={<Waiting />}>
-      {({ rows, total }) => (
-        <div aria-busy={isPlaceholderData} className="space-y-4">
+    <QueryView query={list} error={copy.failed} pending={<Waiting />}>
+      {(rows) => (
+        <div aria-busy={list.isPrevious} className="space-y-4">
+          <ArrivalNotice list={list} label={copy.arrived} />
           {rows.length === 0 ? (
             <EmptyState {...copy.empty} className="rounded-card border bg-card" />
           ) : (
-            <RecordTable {...table} rows={rows} order={state.sort} onOrder={(sort) => onChange({ sort })} />
+            <RecordTable
+              {...table}
+              list={list}
+              total={told?.total ?? rows.length}
+              order={state.sort}
+              onOrder={(sort) => onChange({ sort })}
+            />
           )}
-          <More query={query} shown={rows.length} total={total} />
+          <p role="status" className="text-small text-muted-foreground figures">
+            {rows.length > 0 && copy.shown(rows.length, told?.total ?? rows.length)}
+          </p>
         </div>
       )}
     </QueryView>
-  );
-}
-
-function More<Row>({
-  query,
-  shown,
-  total,
-}: Pick<BodyProps<Row>, 'query'> & { shown: number; total: number }) {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  return (
-    <div className="flex items-center justify-between gap-4">
-      <p role="status" className="text-small text-muted-foreground figures">
-        {shown > 0 && copy.shown(shown, total)}
-      </p>
-      {hasNextPage && (
-        <BusyButton
-          variant="outline"
-          busy={isFetchingNextPage}
-          busyText={copy.loading}
-          onClick={() => void fetchNextPage()}
-        >
-          {copy.more}
-        </BusyButton>
-      )}
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /** What a row of a list is made of, as a line of a table and as a card. */
 import type { ReactNode } from 'react';
-import type { Order } from '../data/record-list';
+import type { PagedList } from '@/lib/lists/use-paged-list';
+import type { Entry, Order } from '../data/record-list';
 
 export interface Column<Row> {
   label: string;
@@ -13,13 +14,17 @@ export interface Column<Row> {
 export interface RecordTableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
-  rows: readonly Row[];
+  list: PagedList<Entry<Row>>;
+  /** How many there are in all. */
+  total: number;
   order: Order | null;
   onOrder: (order: Order | null) => void;
-  idOf: (row: Row) => string;
   nameOf: (row: Row) => string;
   onOpen: (row: Row) => void;
 }
+
+/** From how many rows on only those near the window are drawn: each is some twenty elements. */
+export const VIRTUAL_FROM = 50;
 
 interface RowButtonProps {
   label: string;

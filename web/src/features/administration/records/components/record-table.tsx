@@ -1,65 +1,119 @@
 /** The rows of a list: a table from 768 px on, whose heads order it on the server; definition cards below. A row opens its details. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { More, useDrawnRows } from '@/components/drawn-rows';
 import { adminList as copy } from '@/copy/back-office';
 import { useMediaQuery } from '@/hooks/use-media-query';
 import { cn } from '@/lib/class-names';
+import type { Entry } from '../data/record-list';
 import { nextOrder } from '../list-state';
 import { Cards } from './record-cards';
-import { RowButton, type Column, type RecordTableProps } from './record-row';
+import { RowButton, VIRTUAL_FROM, type Column, type RecordTableProps } from './record-row';
 
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
   const isWide = useMediaQuery('(width >= 48rem)');
   return isWide ? <WideTable {...props} /> : <Cards {...props} />;
 }
 
-function WideTable<Row>({
-  caption,
-  columns,
-  rows,
-  order,
-  onOrder,
-  idOf,
-  nameOf,
-  onOpen,
-}: RecordTableProps<Row>) {
+const LINE = { rowHeight: 45, gap: 0, virtualFrom: VIRTUAL_FROM };
+
+function WideTable<Row>(props: RecordTableProps<Row>) {
+  const { caption, columns, list, total, order, onOrder, nameOf, onOpen } = props;
+  const drawn = useDrawnRows<Entry<Row>, HTMLTableSectionElement>(list, LINE);
+  const { place, rows, first, above, below, lineProps, watcher, onMore } = drawn;
+  const { table, widths } = useHeldWidths(drawn.isPart);
   return (
-    <div className="overflow-x-auto rounded-card border bg-card xl:overflow-x-clip xl:overflow-y-visible">
-      <table className="w-full border-collapse text-left">
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <ColumnHead key={column.label} column={column} order={order} onOrder={onOrder} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={idOf(row)} className="relative border-t hover:bg-muted">
-              {columns.map((column, index) => (
-                <td
-                  key={column.label}
-                  className={cn(
-                    'h-11 truncate px-2 py-1 align-middle first:pl-4 last:pr-4',
-                    index === 0 ? 'max-w-52' : 'max-w-40 text-[0.9375rem]',
-                    column.isFigure && 'text-right figures',
-                  )}
-                >
-                  {index === 0 ? (
-                    <RowButton label={copy.open(nameOf(row))} onClick={() => onOpen(row)}>
-                      {column.cell(row)}
-                    </RowButton>
-                  ) : (
-                    column.cell(row)
-                  )}
-                </td>
+    <>
+      {watcher}
+      <div className="overflow-x-auto rounded-card border bg-card xl:overflow-x-clip xl:overflow-y-visible">
+        <table
+          ref={table}
+          aria-rowcount={total + 1}
+          className={cn('w-full border-collapse text-left', widths && 'table-fixed')}
+        >
+          <caption className="sr-only">{caption}</caption>
+          {widths && (
+            <colgroup>
+              {widths.map((width, index) => (
+                <col key={columns[index]?.label} style={{ width }} />
+              ))}
+            </colgroup>
+          )}
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <ColumnHead key={column.label} column={column} order={order} onOrder={onOrder} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody ref={place}>
+            <Room height={above} />
+            {rows.map(({ id, row }, index) => (
+              <tr
+                key={id}
+                {...lineProps(first + index)}
+                tabIndex={-1}
+                aria-rowindex={first + index + 2}
+                className="relative border-t -outline-offset-2 hover:bg-muted"
+              >
+                {columns.map((column, place) => (
+                  <Cell key={column.label} column={column} row={row}>
+                    {place === 0 && (
+                      <RowButton label={copy.open(nameOf(row))} onClick={() => onOpen(row)}>
+                        {column.cell(row)}
+                      </RowButton>
+                    )}
+                  </Cell>
+                ))}
+              </tr>
+            ))}
+            <Room height={below} />
+          </tbody>
+        </table>
+      </div>
+      <More list={list} text={copy.more} onMore={onMore} />
+    </>
   );
+}
+
+/** Stands for the rows that are not drawn. */
+function Room({ height }: { height: number }) {
+  return height > 0 && <tr aria-hidden style={{ height }} />;
+}
+
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  /** What opens the row, in its first cell. */
+  children: ReactNode;
+}
+
+function Cell<Row>({ column, row, children }: CellProps<Row>) {
+  return (
+    <td
+      className={cn(
+        'h-11 truncate px-2 py-1 align-middle first:pl-4 last:pr-4',
+        children ? 'max-w-52' : 'max-w-40 text-[0.9375rem]',
+        column.isFigure && 'text-right figures',
+      )}
+    >
+      {children || column.cell(row)}
+    </td>
+  );
+}
+
+/** Columns are as wide as what stands in them, so those of a table of which a part is drawn stay as they were. */
+function useHeldWidths(isPart: boolean) {
+  const table = useRef<HTMLTableElement>(null);
+  const [widths, setWidths] = useState<readonly string[] | null>(null);
+  if (!isPart && widths) setWidths(null);
+  useLayoutEffect(() => {
+    if (!isPart || !table.current) return;
+    const all = table.current.offsetWidth;
+    const heads = [...table.current.querySelectorAll('th')];
+    setWidths(heads.map(({ offsetWidth }) => `${(100 * offsetWidth) / all}%`));
+  }, [isPart]);
+  return { table, widths };
 }
 
 interface ColumnHeadProps<Row> extends Pick<RecordTableProps<Row>, 'order' | 'onOrder'> {

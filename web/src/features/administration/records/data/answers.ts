@@ -2,9 +2,6 @@
 import { ServiceError, unwrap } from '@/lib/errors';
 import { z } from '@/lib/zod';
 
-/** The most the server gives at once: what an export is read in. */
-export const LONG_PAGE = 1000;
-
 interface Answer {
   data: unknown;
   error: unknown;
@@ -25,20 +22,44 @@ export const count = z.number();
 export const day = z.string();
 export const name = z.nullable(z.string());
 
+/** What a list tells beside its rows. */
+const told = {
+  total: count,
+  counts: z.optional(z.record(z.string(), count)),
+  /** Who acted at all; only the record says so. */
+  administrators: z.optional(z.array(z.object({ id: z.string(), email: name }))),
+};
+
 /** A page of a list as the server answers it. */
 export function listPage<Row extends z.ZodMiniType>(row: Row) {
   return z.object({
-    total: count,
-    counts: z.optional(z.record(z.string(), count)),
+    ...told,
     rows: z.array(row),
     /** What the next page begins after; nothing when this is the last. */
     next: z.nullable(z.string()),
   });
 }
 
-export interface ListPage<Row> {
+/** What a list missed. */
+export function listChanges<Row extends z.ZodMiniType>(row: Row) {
+  return z.object({ ...told, rows: z.array(row), gone: z.array(z.string()), is_more: z.boolean() });
+}
+
+export interface Told {
   total: number;
   counts?: Record<string, number> | undefined;
+  administrators?: { id: string; email: string | null }[] | undefined;
+}
+
+export interface ListPage<Row> extends Told {
   rows: Row[];
   next: string | null;
+}
+
+export interface ListChanges<Row> extends Told {
+  rows: Row[];
+  /** Of the rows that are shown, those that are gone or fit no longer. */
+  gone: string[];
+  /** More than is told: the list is read again. */
+  is_more: boolean;
 }

@@ -1,5 +1,5 @@
 /** Finds a verified agent for a request. The importer still decides, and the agent is told. */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   AlertDialog,
@@ -15,7 +15,7 @@ import { decision } from '@/copy/back-office';
 import { adminRequests as copy } from '@/copy/back-office-cases';
 import { agentRecords } from '@/features/administration/agents/agent-records';
 import { useDecision } from '@/features/administration/decisions/data/decisions';
-import { listQueryOptions } from '@/features/administration/records/data/record-list';
+import { firstRowsOptions } from '@/features/administration/records/data/record-list';
 import { useDebounced } from '@/hooks/use-debounced';
 import { countryName } from '@/lib/country';
 import type { RequestRow } from '../data/request-row';
@@ -47,10 +47,9 @@ export function AssignAgent({ request }: { request: RequestRow }) {
 function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: () => void }) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed);
-  const { data } = useInfiniteQuery(
-    listQueryOptions(agentRecords, { search, status: 'verified', order: null }, CHOICES),
+  const { data: agents } = useQuery(
+    firstRowsOptions(agentRecords, { search, status: 'verified', order: null }, CHOICES),
   );
-  const agents = data?.pages[0]?.rows;
   const { decide, isPending } = useDecision();
   const assign = async (agent: string) => {
     const decided = { act: 'request', request: request.id, step: 'assign_agent', agent } as const;

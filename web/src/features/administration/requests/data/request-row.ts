@@ -38,7 +38,16 @@ export const requestSchema = z.object({
   invitations: count,
 });
 
+/** As a list shows it. */
+export const listedRequestSchema = z.omit(requestSchema, {
+  description: true,
+  dispute_reason: true,
+  evidence: true,
+  notes: true,
+});
+
 export type RequestRow = z.infer<typeof requestSchema>;
+export type ListedRequest = z.infer<typeof listedRequestSchema>;
 
 const BUCKET = 'dispute-evidence';
 const SECONDS = 300;
