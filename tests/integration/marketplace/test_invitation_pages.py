@@ -15,6 +15,7 @@ update car_requests set updated_at = now() - interval '1 hour';
 update deals set completed_at = now() - interval '1 hour' where completed_at is not null;
 set session_replication_role = origin
 """
+WRITTEN_NOW = AGED.replace("1 hour", "0")
 NOBODY = ["other_agent", "closed_importer", "suspended", "newcomer", "unconfirmed", "admin"]
 
 
@@ -73,6 +74,7 @@ async def test_visitors_are_told_nothing_of_invitations(stage: Stage) -> None:
 
 
 async def test_a_list_is_told_what_came_with_both_sides_the_request_and_the_deal(stage: Stage) -> None:
+    await stage.db.execute(WRITTEN_NOW)
     rows = {row["id"]: row for row in (await changes(stage, "agent"))["rows"]}
     sent, accepted = rows[IDS["invitation"]], rows[IDS["accepted"]]
     assert (sent["agent"]["full_name"], sent["importer"]["full_name"]) == ("agent", "importer")
@@ -94,6 +96,7 @@ async def test_an_answer_is_told_to_both_sides_and_leaves_the_lists_it_no_longer
 
 
 async def test_a_list_about_a_request_is_told_of_that_request_alone(stage: Stage) -> None:
+    await stage.db.execute(WRITTEN_NOW)
     assert await ids_told(stage, "importer", request="request") == {IDS["invitation"]}
     assert await ids_told(stage, "importer", request="pending_request") == set()
 

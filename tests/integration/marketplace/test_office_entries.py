@@ -137,10 +137,10 @@ async def missed(stage: Stage, name: str, asked: str = "{}", shown: tuple[str, .
     return answer
 
 
-async def settle(stage: Stage) -> None:
-    """As if all had been written long ago."""
+async def settle(stage: Stage, ago: str = "1 hour") -> None:
+    """As if all had been written long ago, or just now."""
     for entries in LISTS.values():
-        await stage.db.execute(f"update private.{entries} set changed_at = now() - interval '1 hour'")
+        await stage.db.execute(f"update private.{entries} set changed_at = now() - interval '{ago}'")
 
 
 async def test_what_changed_is_told_with_the_counts_and_the_rest_is_not(stage: Stage) -> None:
@@ -164,6 +164,7 @@ async def test_what_fits_no_longer_or_is_gone_is_told_of_the_rows_that_are_shown
 
 @pytest.mark.parametrize("order", ["", ', "order": "budget"', ', "order": "agent", "descending": true'])
 async def test_a_change_behind_what_was_read_is_not_told(stage: Stage, order: str) -> None:
+    await settle(stage, ago="0")
     arguments = {
         "": "",
         ', "order": "budget"': "p_order => 'budget'",
