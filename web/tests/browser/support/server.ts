@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { proxyAt } from './proxy';
 import { PROJECT, python } from './python';
 
 /** The line `minato serve --json` prints when it is ready (the parts the tests use). */
@@ -49,6 +50,8 @@ export interface ServerOptions {
   environment?: Record<string, string>;
   /** How many rows of every kind many-rows.sql adds. */
   rows?: number;
+  /** The path of its address, which a proxy takes away. */
+  path?: string;
 }
 
 /** A server on a data folder of its own. The one of the whole run is enough unless a story needs other settings. */
@@ -56,6 +59,7 @@ export async function startServer({
   seed = SEED,
   environment = {},
   rows,
+  path,
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = temporaryFolder();
   copy(seeded(seed), dataDir);
@@ -73,15 +77,19 @@ export async function startServer({
       MANY_ROWS,
     );
   }
-  const server = spawn(python(), ['-m', 'minato', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
+  const proxy = path === undefined ? null : await proxyAt(path);
+  const port = String(proxy?.port ?? 0);
+  const address = proxy && { MINATO_PUBLIC_URL: proxy.url };
+  const server = spawn(python(), ['-m', 'minato', 'serve', '--port', port, '--json', '--no-seed', '--data-dir', dataDir], {
     cwd: PROJECT,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...environment, ...address },
     stdio: ['ignore', 'pipe', 'inherit'],
   }); // prettier-ignore
   const info = JSON.parse(await firstLine(server)) as ServerInfo;
   own.set(info.url, info);
   const end = async () => {
     await stop(server);
+    proxy?.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
   return { info, stop: end };
