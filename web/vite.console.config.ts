@@ -18,6 +18,10 @@ export default defineConfig(({ command }) => ({
   plugins: [react(), tailwindcss(), sharedFiles(), licenceTexts()],
   resolve: { alias: { '@': place('src'), 'react-style-singleton': place('src/lib/style-singleton.ts') } },
   server: { port: 5174, proxy: { '/_dev/v1': BACKEND, '/b': BACKEND } },
+  // What a file asks for lies beside it, wherever the server is; what the page asks for is written by the server.
+  experimental: {
+    renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   build: {
     outDir: place('../api/minato/dev/console'),
     emptyOutDir: true,

@@ -56,6 +56,19 @@ async def test_every_address_of_its_router_is_answered_with_its_page(browser: ht
         assert "unsafe" not in shown.headers["content-security-policy"]
 
 
+async def test_its_files_are_below_the_path_of_the_server_s_address(built: Path) -> None:
+    (built / INDEX).write_text(
+        '<link href="/_dev/a.css"><script src="/_dev/theme.js"></script><p>It is at /_dev/v1.</p>'
+    )
+    app = FastAPI()
+    add_console(app, built, at="/tools/minato/_dev")
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as browser:
+        shown = await browser.get("/requests")
+    below = "/tools/minato/_dev"
+    wanted = f'<link href="{below}/a.css"><script src="{below}/theme.js"></script><p>It is at /_dev/v1.</p>'
+    assert shown.text == wanted
+
+
 async def test_a_call_or_a_file_that_is_not_there_is_never_answered_with_a_page(browser: httpx.AsyncClient) -> None:
     for path in CALLS:
         answer = await browser.get(path)

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { ApiError } from './dev/api';
+import { ApiError, ROOT } from './dev/api';
 import { Frame } from './frame/frame';
 import { Waiting } from './parts/notice';
 import { VIEWS } from './views';
@@ -19,7 +19,7 @@ const client = new QueryClient({
 export function App() {
   return (
     <QueryClientProvider client={client}>
-      <BrowserRouter basename="/_dev">
+      <BrowserRouter basename={`${ROOT}/_dev`}>
         <Frame>
           <Suspense fallback={<Waiting />}>
             <Routes>

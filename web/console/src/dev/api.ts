@@ -24,9 +24,12 @@ export interface Call {
   signal?: AbortSignal;
 }
 
+/** The path of the server's own address, below which the console is at `/_dev`; most servers have none. */
+export const ROOT = /^(.*?)\/_dev(?:\/|$)/.exec(location.pathname)?.[1] ?? '';
+
 /** Where a branch has what the server has at `path`. */
 export function addressOf(branch: BranchId, path: string): string {
-  return branch === MAIN ? path : `/b/${encodeURIComponent(branch)}${path}`;
+  return ROOT + (branch === MAIN ? path : `/b/${encodeURIComponent(branch)}${path}`);
 }
 
 /** The JSON of an answer, null where it has none. Raises ApiError. */

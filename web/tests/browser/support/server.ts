@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { proxyAt } from './proxy';
 import { PROJECT, python } from './python';
 
 /** A server or a branch of one, by the names of `minato serve --json`. */
@@ -55,23 +56,30 @@ export interface ServerOptions {
   seed?: string;
   /** Settings of this server alone; its seed is the same as everywhere. */
   environment?: Record<string, string>;
+  /** The path of its address, which a proxy takes away. */
+  path?: string;
 }
 
 /** A server on a data folder of its own. The one of the whole run is enough unless a story needs other settings. */
 export async function startServer({
   seed = SEED,
   environment = {},
+  path,
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = temporaryFolder();
   copy(seeded(seed), dataDir);
-  const server = spawn(python(), ['-m', 'minato', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
+  const proxy = path === undefined ? null : await proxyAt(path);
+  const port = String(proxy?.port ?? 0);
+  const address = proxy && { MINATO_PUBLIC_URL: proxy.url };
+  const server = spawn(python(), ['-m', 'minato', 'serve', '--port', port, '--json', '--no-seed', '--data-dir', dataDir], {
     cwd: PROJECT,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...environment, ...address },
     stdio: ['ignore', 'pipe', 'inherit'],
   }); // prettier-ignore
   const told = JSON.parse(await firstLine(server)) as Omit<ServerInfo, 'site'>;
   const end = async () => {
     await stop(server);
+    proxy?.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
   return { info: { ...told, site: told.url }, stop: end };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MAIN } from '../../dev/api';
+import { MAIN, ROOT } from '../../dev/api';
 import { clockQuery, faultsQuery } from '../../dev/queries';
 import { Button } from '../../parts/button';
 import { Refusal, Waiting } from '../../parts/notice';
@@ -26,7 +26,7 @@ export function MainPage() {
         </div>
       </header>
       <Section title="What it is">
-        <Facts facts={[['Address', location.origin]]} />
+        <Facts facts={[['Address', location.origin + ROOT]]} />
       </Section>
       {clock ? <ClockOf branch={MAIN} clock={clock} /> : error ? <Refusal error={error} /> : <Waiting />}
       <FaultsOf branch={MAIN} count={faults.length} />
