@@ -5,7 +5,7 @@ Paths are counted by room, never one by one, so that a scanner can't grow the me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.registry import Collector
@@ -50,7 +50,7 @@ class Observer:
         began = self._clock.monotonic()
         room = prefix.split("/")[1] if prefix else "site"
 
-        async def sending(message: Message) -> None:
+        def sending(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 present = {name.lower() for name, _ in headers}
@@ -58,7 +58,7 @@ class Observer:
                 headers.append((b"x-request-id", request_id.encode("latin-1")))
                 message["headers"] = headers
                 self._note(scope, room, message["status"], self._clock.monotonic() - began)
-            await send(message)
+            return send(message)
 
         return sending
 

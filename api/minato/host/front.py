@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import cached_property
 
 import orjson
@@ -36,20 +37,24 @@ class Front:
 
         return Control(self.branches, self._secret).app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "lifespan":
-            await self.branches.mend()
-            await self._main(scope, receive, self._clearing(send))
-        elif not scope["path"].startswith(OURS):
-            if self._gate.is_shut:
-                await self._gate.passed()
-            await self._main(scope, receive, send)
-        elif scope["path"].startswith(BRANCHES):
-            await self._serve_branch(scope, receive, send)
-        elif scope["type"] != "http":
-            await _close(receive, send, POLICY_VIOLATION)
-        else:
-            await self._command(scope, receive, send)
+            return self._live(scope, receive, send)
+        if not scope["path"].startswith(OURS):
+            return self._wait(scope, receive, send) if self._gate.is_shut else self._main(scope, receive, send)
+        if scope["path"].startswith(BRANCHES):
+            return self._serve_branch(scope, receive, send)
+        if scope["type"] != "http":
+            return _close(receive, send, POLICY_VIOLATION)
+        return self._command(scope, receive, send)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.branches.mend()
+        await self._main(scope, receive, self._clearing(send))
+
+    async def _wait(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._gate.passed()
+        await self._main(scope, receive, send)
 
     def _clearing(self, send: Send) -> Send:
         """Begin with what a crash left, once main has started."""
