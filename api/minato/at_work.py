@@ -6,9 +6,8 @@ Each part of a backend that goes on behind an answer is a `Part`: it can be wait
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 
@@ -63,13 +62,22 @@ class Observed(Protocol):
     def parts(self) -> Sequence[Part]: ...
 
 
-@dataclass(eq=False)
 class Going:
-    """One thing that has begun."""
+    """One thing that has begun among others; it is over when its block ends, or when it is ended."""
 
-    detail: str
-    since: float
-    over: asyncio.Event = field(default_factory=asyncio.Event)
+    __slots__ = ("_among", "detail", "over", "since")
+
+    def __init__(self, among: UnderWay, detail: str) -> None:
+        self._among = among
+        self.detail = detail
+        self.since = asyncio.get_running_loop().time()
+        self.over = asyncio.Event()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._among.end(self)
 
 
 class UnderWay:
@@ -83,8 +91,8 @@ class UnderWay:
         self._going: dict[Going, None] = {}
 
     def begin(self, detail: str) -> Going:
-        """One has begun; `end` says that it is over."""
-        going = Going(detail, asyncio.get_running_loop().time())
+        """One has begun. It goes on until the block ends, or `end` says that it is over."""
+        going = Going(self, detail)
         self._going[going] = None
         return going
 
@@ -93,15 +101,6 @@ class UnderWay:
         del self._going[going]
         self.done += 1
         going.over.set()
-
-    @contextmanager
-    def one(self, detail: str) -> Iterator[None]:
-        """One goes on until the block ends."""
-        going = self.begin(detail)
-        try:
-            yield
-        finally:
-            self.end(going)
 
     async def settle(self) -> None:
         """Wait for those that go on now."""

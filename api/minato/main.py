@@ -86,11 +86,8 @@ class Application:
         # What nothing follows from is waited for last.
         return sorted(parts, key=lambda part: not part.leads_on)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._lifespan(receive, send)
-        else:
-            await self._served(scope, receive, send)
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        return self._lifespan(receive, send) if scope["type"] == "lifespan" else self._served(scope, receive, send)
 
     async def start(self) -> None:
         """Open the database and start every room. When one can't, what had started is stopped again."""

@@ -5,7 +5,7 @@ Paths are counted by room, never one by one, so that a scanner can't grow the me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.registry import Collector
@@ -52,7 +52,7 @@ class Observer:
         room = prefix.split("/")[1] if prefix else "site"
         record = record_of(scope)
 
-        async def sending(message: Message) -> None:
+        def sending(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 present = {name.lower() for name, _ in headers}
@@ -62,7 +62,7 @@ class Observer:
                 self._note(scope, room, message["status"], self._clock.monotonic() - began)
             if record is not None:
                 record.saw(message)
-            await send(message)
+            return send(message)
 
         return sending
 

@@ -21,7 +21,7 @@ class FaultyMailer:
         self._at_work = at_work
 
     async def send(self, email: Email) -> None:
-        with self._at_work.one(f"{email.type} to {email.to}"):
+        with self._at_work.begin(f"{email.type} to {email.to}"):
             await self._send(email)
 
     async def _send(self, email: Email) -> None:
@@ -44,7 +44,7 @@ class FaultySms:
         self._at_work = at_work
 
     async def send(self, message: TextMessage) -> None:
-        with self._at_work.one(f"{message.type} to {message.to}"):
+        with self._at_work.begin(f"{message.type} to {message.to}"):
             await self._send(message)
 
     async def _send(self, message: TextMessage) -> None:

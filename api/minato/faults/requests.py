@@ -45,12 +45,12 @@ class FaultyRoom:
                 await self._sockets(scope, receive, send, asking)
             return
         if not self._faults.rules:
-            with self._at_work.one(self._told(scope)):
+            with self._at_work.begin(self._told(scope)):
                 await self._room(scope, receive, send)
             return
         asking = known(self._name, scope)
         fault = self._faults.of("request", asking)
-        with self._at_work.one(self._told(scope)), asked_by(asking):
+        with self._at_work.begin(self._told(scope)), asked_by(asking):
             if fault is None:
                 await self._room(scope, receive, send)
                 return

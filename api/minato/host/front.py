@@ -6,6 +6,7 @@ branch for a backend, and keeps what it keeps apart from the pages of others.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import cached_property
 
 import orjson
@@ -42,23 +43,28 @@ class Front:
 
         return Control(self.branches, self._secret).app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "lifespan":
-            await self.branches.mend()
-            await self._main(scope, receive, self._clearing(send))
-        elif (named := self._named(scope)) is not None:
-            await self._serve_branch(scope, receive, send, named)
-        elif not scope["path"].startswith(OURS):
-            if self._gate.is_shut:
-                await self._gate.passed()
-            await self._main(scope, receive, send)
-        elif scope["path"].startswith(BRANCHES):
+            return self._live(scope, receive, send)
+        named = self._named(scope)
+        if named is not None:
+            return self._serve_branch(scope, receive, send, named)
+        if not scope["path"].startswith(OURS):
+            return self._wait(scope, receive, send) if self._gate.is_shut else self._main(scope, receive, send)
+        if scope["path"].startswith(BRANCHES):
             id_ = scope["path"].split("/", 3)[2]
-            await self._serve_branch(scope, receive, send, id_, BRANCHES + id_)
-        elif scope["type"] != "http":
-            await _close(receive, send, POLICY_VIOLATION)
-        else:
-            await self._command(scope, receive, send)
+            return self._serve_branch(scope, receive, send, id_, BRANCHES + id_)
+        if scope["type"] != "http":
+            return _close(receive, send, POLICY_VIOLATION)
+        return self._command(scope, receive, send)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.branches.mend()
+        await self._main(scope, receive, self._clearing(send))
+
+    async def _wait(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._gate.passed()
+        await self._main(scope, receive, send)
 
     def _clearing(self, send: Send) -> Send:
         """Begin with what a crash left, once main has started."""

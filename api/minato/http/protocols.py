@@ -39,6 +39,8 @@ class GuardedConfig(uvicorn.Config):
         super().__init__(
             app,
             http=HttpConnection,
+            # Uvicorn would only know it by a coroutine function; an app that hands on to the next one need be none.
+            interface="asgi3",
             timeout_keep_alive=settings.keep_alive_timeout,
             log_config=None,
             log_level="warning",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -43,11 +44,11 @@ class Assistants:
         place = Place(self._front, self._main, self._bench, name_in(self._main.database.address.admin))
         return McpServer(place, self._front.branches)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         found = PATH.fullmatch(scope["path"]) if scope["type"] == "http" and "/mcp" in scope["path"] else None
-        if found is None:
-            await self._front(scope, receive, send)
-            return
+        return self._front(scope, receive, send) if found is None else self._answer(scope, receive, send, found[1])
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, branch: str | None) -> None:
         refused = self._guard.refusal(scope) if names_its_host(scope) else None
         if not names_its_host(scope):
             await _refuse(send, 400, {"message": "A request names its host exactly once"})
@@ -57,7 +58,7 @@ class Assistants:
             # There is no stream to listen to, and no session to end.
             await send_response(send, 405, [_POST_ALONE])
         else:
-            await self.server.answer(scope, receive, send, found[1])
+            await self.server.answer(scope, receive, send, branch)
 
 
 async def _refuse(send: Send, status: int, body: dict[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -32,13 +32,12 @@ class Tapes:
         self._folder = main.backend.settings.server.data_dir.absolute() / "tapes"
         self._recorder: Recorder | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "http" and scope["path"] == PATH:
-            await self._command(scope, receive, send)
-        elif self._recorder is None:
-            await self._app(scope, receive, send)
-        else:
-            await self._recorder.record(self._app, scope, receive, send)
+            return self._command(scope, receive, send)
+        if self._recorder is None:
+            return self._app(scope, receive, send)
+        return self._recorder.record(self._app, scope, receive, send)
 
     async def _command(self, scope: Scope, receive: Receive, send: Send) -> None:
         status: int

@@ -14,6 +14,7 @@ EXECUTE_ALL = b"E\x00\x00\x00\x09\x00\x00\x00\x00\x00"
 TEXT, BINARY = b"\x00\x00", b"\x00\x01"
 _SHORT = struct.Struct("!h")
 _LONG = struct.Struct("!i")
+_length_at = _LONG.unpack_from
 NULL = b"\xff\xff\xff\xff"
 
 
@@ -99,7 +100,7 @@ def data_row(data: bytes, position: int) -> Row:
     position += 2
     row: Row = []
     for _ in range(count):
-        (length,) = _LONG.unpack_from(data, position)
+        (length,) = _length_at(data, position)
         position += 4
         if length < 0:
             row.append(None)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from struct import Struct
 from typing import Any, NamedTuple
@@ -198,14 +198,16 @@ class Session(asyncio.Protocol):
         """The event loop's time, in which `opened_at` and `used_at` are told."""
         return self._loop.time()
 
-    async def run(self, commands: Sequence[Command], reset: bool = True, streams: bool = False) -> list[list[Row]]:
+    def run(
+        self, commands: Sequence[Command], reset: bool = True, streams: bool = False
+    ) -> Coroutine[Any, Any, list[list[Row]]]:
         """The rows of each command, run as one transaction unless they begin one themselves.
 
         With `streams` a large last column of the last row is not there: it is `stream`. All is committed when this
         returns. With `reset` the session forgets everything its caller did, behind the answer; whoever runs without it
         runs once more with it. Raises StatementError, ConnectionLost.
         """
-        return await self._run(commands, reset, self._cleaning.sent if reset else b"", streams)
+        return self._run(commands, reset, self._cleaning.sent if reset else b"", streams)
 
     async def attempt(self, commands: Sequence[Command]) -> list[list[Row]]:
         """The rows of each command in a transaction that is rolled back behind the answer, and forgotten: nobody waits

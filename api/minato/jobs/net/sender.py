@@ -104,7 +104,7 @@ class Sender:
 
     async def _deliver(self, request: Request) -> Answer:
         began, name = perf_counter(), f"{request.method} {shown_address(request.url)}"
-        with self._at_work.one(name):
+        with self._at_work.begin(name):
             answer = await deliver(self._outgoing, request)
         told: JsonObject = {"id": request.id, "status": answer.status, "error": answer.error}
         is_fine = answer.status is not None and answer.status < _REFUSED
