@@ -59,7 +59,7 @@ def _visit(servers: dict[str, Server], rounds: int) -> Figures:
     }
     command = ["node", "scripts/measure-lists.mjs"]
     visited = subprocess.run(
-        command, cwd=WEB, check=True, input=json.dumps(asked), capture_output=True, text=True, timeout=3600
+        command, cwd=WEB, check=True, input=json.dumps(asked), stdout=subprocess.PIPE, text=True, timeout=3600
     )
     figures: Figures = json.loads(visited.stdout)
     return figures
