@@ -69,7 +69,8 @@ def _session(server: Server, kind: str) -> dict[str, Any]:
     """As supabase-js keeps it."""
     claims = claims_of(kind)
     user = {"id": claims["sub"], "aud": "authenticated", "role": "authenticated", "app_metadata": {}}
-    user |= {"email": f"{PEOPLE[kind]}@minato.example", "user_metadata": {}, "created_at": "2026-01-01T00:00:00Z"}
+    user |= {"email": f"{PEOPLE[kind]}@minato.example", "user_metadata": {}}
+    user |= {"created_at": "2026-01-01T00:00:00Z", "email_confirmed_at": "2026-01-01T00:00:00Z"}
     times = {"expires_at": claims["exp"], "expires_in": 3600, "token_type": "bearer"}
     return {"access_token": token_of(server, claims), "refresh_token": "none", "user": user, **times}
 
