@@ -59,7 +59,7 @@ def _visit(servers: dict[str, Server], rounds: int) -> Figures:
     }
     command = ["node", "scripts/measure-lists.mjs"]
     visited = subprocess.run(
-        command, cwd=WEB, check=True, input=json.dumps(asked), capture_output=True, text=True, timeout=3600
+        command, cwd=WEB, check=True, input=json.dumps(asked), stdout=subprocess.PIPE, text=True, timeout=3600
     )
     figures: Figures = json.loads(visited.stdout)
     return figures
@@ -69,7 +69,8 @@ def _session(server: Server, kind: str) -> dict[str, Any]:
     """As supabase-js keeps it."""
     claims = claims_of(kind)
     user = {"id": claims["sub"], "aud": "authenticated", "role": "authenticated", "app_metadata": {}}
-    user |= {"email": f"{PEOPLE[kind]}@minato.example", "user_metadata": {}, "created_at": "2026-01-01T00:00:00Z"}
+    user |= {"email": f"{PEOPLE[kind]}@minato.example", "user_metadata": {}}
+    user |= {"created_at": "2026-01-01T00:00:00Z", "email_confirmed_at": "2026-01-01T00:00:00Z"}
     times = {"expires_at": claims["exp"], "expires_in": 3600, "token_type": "bearer"}
     return {"access_token": token_of(server, claims), "refresh_token": "none", "user": user, **times}
 
