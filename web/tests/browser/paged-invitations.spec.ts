@@ -63,7 +63,9 @@ test('A long list of invitations is read on, patched by what changes, and found 
 
   await page.reload();
   await expect.poll(() => isThere(page, there)).toBe(true);
-  await answered.getByRole('link', { name: invitations.start }).click();
+  // The one that came stands above it now.
+  const moved = page.locator('main [data-place]').filter({ hasText: 'Please send pictures.' });
+  await moved.getByRole('link', { name: invitations.start }).click();
   await expect(page).toHaveURL(/messages/);
   await page.goBack();
   await expect.poll(() => isThere(page, there)).toBe(true);
