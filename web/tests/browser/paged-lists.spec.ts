@@ -26,6 +26,7 @@ const SCREENS = [
   ['importer', paths.importer.requests],
   ['agent', paths.agent.requests],
   ['agent', `${paths.agent.feed}?tab=requests`],
+  ['agent', paths.agent.invitations],
   ['agent', paths.agent.reviews],
   ['importer', `${paths.importer.reviews}?tab=by`],
 ] as const;
@@ -40,7 +41,7 @@ for (const [name, viewport] of [
     for (const [person, path] of SCREENS) {
       await arrive(page, seededPerson(person), paths.terms);
       const asked = asksOf(page);
-      const caughtUp = page.waitForResponse(/rpc\/(offer|request|review)_changes/);
+      const caughtUp = page.waitForResponse(/rpc\/(offer|request|review|invitation)_changes/);
       await page.goto(path);
       await caughtUp;
       await expect(cards(page).first()).toBeVisible();

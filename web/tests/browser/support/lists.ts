@@ -4,7 +4,7 @@ import { app } from '@/copy/app';
 
 export const MOST_NODES = 1_500;
 const LISTS =
-  /\/rest\/v1\/(rpc\/((search|count)_(offers|requests)|(offer|request|review)_changes|offer_facets|review_figures)|saved_posts|reviews|agent_posts|car_requests|follows)/;
+  /\/rest\/v1\/(rpc\/((search|count)_(offers|requests)|(offer|request|review|invitation)_changes|invitation_counts|offer_facets|review_figures)|saved_posts|reviews|invitations|agent_posts|car_requests|follows)/;
 
 export const showMore = (page: Page) => page.getByRole('button', { name: app.showMore, exact: true });
 export const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);

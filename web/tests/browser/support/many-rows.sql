@@ -29,6 +29,16 @@ insert into public.profiles (user_id, user_type, full_name, country, city, verif
     is_confirmed)
 select member, 'agent', 'Agent ' || label, 'JP', 'Osaka', 'verified', at, at, true from many;
 
+-- A few pages of importers, to be invited by agents.
+insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, created_at, updated_at)
+select md5('importer ' || n)::uuid, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated',
+    'importer-' || n || '@example.com', at, at, at
+from many where n <= 60;
+insert into public.profiles (user_id, user_type, full_name, country, interested_car_brands, created_at, is_confirmed)
+select md5('importer ' || n)::uuid, 'importer', 'Importer ' || label, case when n = 60 then 'ZM' else 'KE' end,
+    array['Toyota'], at, true
+from many where n <= 60;
+
 insert into public.agent_posts (id, agent_id, car_name, model, cnf_price, description, created_at, updated_at)
 select car, member, 'Toyota', 'Car ' || label, 9000 + n, 'One of many.', at, at from many;
 insert into public.saved_posts (user_id, post_id, created_at) select anna, car, at from many, people where n % 10 <> 0;
@@ -37,8 +47,8 @@ insert into public.follows (follower_id, following_id, created_at) select anna, 
 insert into public.car_requests (id, importer_id, car_make, car_model, year_range, budget_min, budget_max, urgency, created_at,
     updated_at)
 select request, anna, 'Toyota', 'Wish ' || label, '2015-2019', 8000, 12000, 'low', at, at from many, people;
-insert into public.invitations (agent_id, importer_id, request_id, message, status, created_at)
-select kenji, anna, request, 'Hello', case when n % 10 = 0 then 'declined' else 'sent' end, at from many, people;
+insert into public.invitations (agent_id, importer_id, request_id, message, status, created_at, updated_at)
+select kenji, anna, request, 'Hello', case when n % 10 = 0 then 'declined' else 'sent' end, at, at from many, people;
 
 insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
 select case when n % 2 = 0 then anna else first.member end, case when n % 2 = 0 then first.member else anna end,
