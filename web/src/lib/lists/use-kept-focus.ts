@@ -4,6 +4,7 @@ import { keepPlace, placeOf } from './list-places';
 import type { Row } from './pages';
 
 const PRESSED = 'button, a[href]';
+const MOVES = ['keydown', 'pointerdown'] as const;
 
 export function useKeptFocus(
   name: string,
@@ -27,16 +28,29 @@ export function useKeptFocus(
     element.addEventListener('focusin', keep);
     return () => element.removeEventListener('focusin', keep);
   }, [name, place, isDrawn]);
-  // Of a long list it is drawn a moment later.
   useEffect(() => {
-    if (!wanted.current || !items) return;
-    if (!isWithNobody()) wanted.current = undefined;
-    const at = items.findIndex(({ id }) => id === wanted.current);
-    const row = place.current?.querySelector<HTMLElement>(`[data-place="${at}"]`);
-    if (!row) return;
-    wanted.current = undefined;
-    (row.querySelector<HTMLElement>(PRESSED) ?? row).focus({ preventScroll: true });
-  });
+    const element = place.current;
+    if (!isDrawn || !element || !wanted.current) return;
+    return givesFocus(element, () => latest.current?.findIndex(({ id }) => id === wanted.current) ?? -1);
+  }, [place, isDrawn]);
+}
+
+/** Of a long list the row is drawn a moment later, and may be drawn anew; whoever acts meanwhile is left alone. */
+function givesFocus(element: HTMLElement, placeOfRow: () => number): () => void {
+  const give = () => {
+    const row = element.querySelector<HTMLElement>(`[data-place="${placeOfRow()}"]`);
+    if (row && isWithNobody())
+      (row.querySelector<HTMLElement>(PRESSED) ?? row).focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(give);
+  const end = () => observer.disconnect();
+  give();
+  observer.observe(element, { childList: true, subtree: true });
+  for (const move of MOVES) window.addEventListener(move, end, { once: true, capture: true });
+  return () => {
+    end();
+    for (const move of MOVES) window.removeEventListener(move, end, { capture: true });
+  };
 }
 
 /** The heading has it where nobody gave it to anything. */

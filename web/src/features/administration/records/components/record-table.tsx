@@ -50,7 +50,8 @@ function WideTable<Row>(props: RecordTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody ref={place}>
+          {/* A browser that holds on to a row would scroll with it when others are drawn in its place. */}
+          <tbody ref={place} className="[overflow-anchor:none]">
             <Room height={above} />
             {rows.map(({ id, row }, index) => (
               <tr
