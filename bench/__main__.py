@@ -23,6 +23,7 @@ from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
 from bench.marketplace import describe_marketplace, measure_marketplace
 from bench.mixed import measure_mixed, print_mixed
+from bench.office import describe_office, measure_office
 from bench.realtime import measure_realtime
 from bench.servers import minato
 from bench.storage import measure_storage, print_storage
@@ -35,7 +36,7 @@ RESULTS = Path("bench/results")
 def main() -> None:
     options = parse_options()
     parts = options.part or PARTS
-    if set(parts) - {"web", "first-row", "kills", "mixed", "marketplace", "branches"}:
+    if set(parts) - {"web", "first-row", "kills", "mixed", "marketplace", "office", "branches"}:
         require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -123,6 +124,12 @@ def marketplace(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     return figures
 
 
+def office(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    figures = measure_office(folder)
+    print("\n".join(describe_office(figures)), flush=True)
+    return figures
+
+
 def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]]:
     figures = measure_web(folder, options.rounds)
     print("\n".join(describe_web(figures)), flush=True)
@@ -159,6 +166,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "realtime": realtime,
     "analytics": analytics,
     "marketplace": marketplace,
+    "office": office,
     "web": web,
     "first-row": first_row,
     "workers": measure_workers,

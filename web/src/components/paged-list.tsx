@@ -29,11 +29,7 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
   return (
     <>
       {watcher}
-      <ul
-        {...rest}
-        ref={place}
-        style={{ paddingTop: above || undefined, paddingBottom: below || undefined }}
-      >
+      <ul {...rest} ref={place} style={{ paddingTop: above || undefined, paddingBottom: below || undefined }}>
         {rows.map((item, index) => (
           <li
             key={item.id}

@@ -8,6 +8,8 @@ export interface ListPlace {
   heights: readonly number[];
   /** How far a list was scrolled that scrolls itself, in pixels. */
   top?: number;
+  /** The row that had the focus last. */
+  focus?: string;
 }
 
 const places = readPlaces();

@@ -11,6 +11,10 @@ alter table public.car_requests disable trigger user;
 alter table public.invitations disable trigger user;
 alter table public.messages disable trigger user;
 alter table public.reviews disable trigger user;
+alter table public.request_cases disable trigger user;
+alter table public.support_tickets disable trigger user;
+alter table public.notification_outbox disable trigger user;
+alter table public.admin_audit_log disable trigger user;
 
 create temp table many as
 select n, lpad(n::text, 4, '0') as label, md5('member ' || n)::uuid as member, md5('car ' || n)::uuid as car,
@@ -50,6 +54,24 @@ select request, anna, 'Toyota', 'Wish ' || label, '2015-2019', 8000, 12000, 'low
 insert into public.invitations (agent_id, importer_id, request_id, message, status, created_at, updated_at)
 select kenji, anna, request, 'Hello', case when n % 10 = 0 then 'declined' else 'sent' end, at, at from many, people;
 
+insert into public.request_cases (request_id, status, priority)
+select request, case when n % 10 = 0 then 'completed' else 'pending_agent' end, 'low' from many;
+
+-- for the back office: importers, tickets, mails that failed, what was decided, and who talks with whom
+insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, created_at, updated_at)
+select md5('buyer ' || n)::uuid, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated', 'buyer-' || n || '@example.com', at, at, at
+from many;
+insert into public.profiles (user_id, user_type, full_name, country, city, created_at, is_confirmed)
+select md5('buyer ' || n)::uuid, 'importer', 'Buyer ' || label, 'KE', 'Mombasa', at, true from many;
+insert into public.support_tickets (user_id, subject, body, category, created_at)
+select anna, 'Question ' || label, 'Where is it?', 'shipping', at from many, people;
+insert into public.notification_outbox (user_id, channel, kind, error, attempts, due_at, tried_at, created_at)
+select kenji, 'email', 'account_active', 'Mailbox unavailable', 8, 'infinity', at, at from many, people;
+insert into public.admin_audit_log (action, target_type, target_id, created_at)
+select 'set_account_type', 'member', md5('buyer ' || n), at from many order by n desc;
+insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
+select md5('buyer ' || n)::uuid, member, private.conversation_of(md5('buyer ' || n)::uuid, member), 'Is it there?', true, at from many;
+
 insert into public.messages (sender_id, receiver_id, conversation_id, content, is_read, created_at)
 select case when n % 2 = 0 then anna else first.member end, case when n % 2 = 0 then first.member else anna end,
     private.conversation_of(anna, first.member), 'Message ' || many.label, true, many.at
@@ -71,6 +93,21 @@ alter table public.invitations enable trigger user;
 alter table public.messages enable trigger user;
 select private.rebuild_conversations();
 alter table public.reviews enable trigger user;
+alter table public.request_cases enable trigger user;
+alter table public.support_tickets enable trigger user;
+alter table public.notification_outbox enable trigger user;
+alter table public.admin_audit_log enable trigger user;
+select private.rebuild_entries();
+-- none of it happened a moment ago
+do $$
+declare
+    list text;
+begin
+    for list in select relname from pg_class where relnamespace = 'private'::regnamespace and relname like '%\_entries' and relkind = 'r' loop
+        execute format('update private.%I set changed_at = now() - interval ''1 day''', list);
+    end loop;
+end
+$$;
 commit;
 analyze public.profiles, public.agent_posts, public.saved_posts, public.follows, public.car_requests, public.invitations,
     public.messages, public.reviews, public.conversations;

@@ -5,6 +5,7 @@ import { More, useDrawnRows } from '@/components/drawn-rows';
 import { adminList as copy } from '@/copy/back-office';
 import { useMediaQuery } from '@/hooks/use-media-query';
 import { cn } from '@/lib/class-names';
+import { useKeptFocus } from '@/lib/lists/use-kept-focus';
 import type { Entry } from '../data/record-list';
 import { nextOrder } from '../list-state';
 import { Cards } from './record-cards';
@@ -12,7 +13,10 @@ import { RowButton, VIRTUAL_FROM, type Column, type RecordTableProps } from './r
 
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
   const isWide = useMediaQuery('(width >= 48rem)');
-  return isWide ? <WideTable {...props} /> : <Cards {...props} />;
+  const place = useRef<HTMLDivElement>(null);
+  const { name, data } = props.list;
+  useKeptFocus(name, place, data);
+  return <div ref={place}>{isWide ? <WideTable {...props} /> : <Cards {...props} />}</div>;
 }
 
 const LINE = { rowHeight: 45, gap: 0, virtualFrom: VIRTUAL_FROM };
@@ -46,7 +50,8 @@ function WideTable<Row>(props: RecordTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody ref={place}>
+          {/* A browser that holds on to a row would scroll with it when others are drawn in its place. */}
+          <tbody ref={place} className="[overflow-anchor:none]">
             <Room height={above} />
             {rows.map(({ id, row }, index) => (
               <tr

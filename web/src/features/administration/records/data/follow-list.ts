@@ -95,7 +95,7 @@ function show<Row extends Listed, Listed>(
   client: QueryClient,
   { name, idOf }: ListSource<Row, Listed>,
   ask: ListAsk,
-  { rows, gone, is_more: _, ...told }: ListChanges<Listed>,
+  { rows, gone, total, counts }: ListChanges<Listed>,
   list: Pages<Entry<Listed>>,
 ): boolean {
   const key = administrationKeys.list(name, ask);
@@ -105,6 +105,6 @@ function show<Row extends Listed, Listed>(
   for (const id of gone) dropRow(client, key, id);
   const added = entries.filter(({ id }) => !known.has(id));
   noteArrival(client, key, added);
-  client.setQueryData<Told>(administrationKeys.told(name, ask), (before) => ({ ...before, ...told }));
+  client.setQueryData<Told>(administrationKeys.told(name, ask), (before) => ({ ...before, total, counts }));
   return added.length > 0;
 }

@@ -133,33 +133,36 @@ export async function readChanges<Row extends Listed, Listed>(
   return checked(changes, answer, adminList.failed);
 }
 
+/** What a source is, its name says; so the name alone stands in the keys of queries. */
+const firstRowsOf =
+  <Row extends Listed, Listed>({ name, listed }: ListSource<Row, Listed>, ask: ListAsk, limit: number) =>
+  async ({ signal }: { signal: AbortSignal }) => {
+    const answer = await call(name, ask, { limit }, true).abortSignal(signal);
+    return checked(listed, answer, adminList.failed).rows;
+  };
+
+const rowOf =
+  <Row extends Listed, Listed>({ name, whole }: ListSource<Row, Listed>, id: string) =>
+  async ({ signal }: { signal: AbortSignal }) => {
+    const answer = await supabase.rpc(`admin_${name}`, { p_id: id }).abortSignal(signal);
+    return checked(whole, answer, adminList.failed).rows[0] ?? null;
+  };
+
 /** One row by its id, in whatever tab it is; null when it is gone. */
-export function rowQueryOptions<Row extends Listed, Listed>(
-  { name, whole }: ListSource<Row, Listed>,
-  id: string,
-) {
-  return queryOptions({
-    queryKey: administrationKeys.row(name, id),
-    queryFn: async ({ signal }) => {
-      const answer = await supabase.rpc(`admin_${name}`, { p_id: id }).abortSignal(signal);
-      return checked(whole, answer, adminList.failed).rows[0] ?? null;
-    },
-  });
+export function rowQueryOptions<Row extends Listed, Listed>(source: ListSource<Row, Listed>, id: string) {
+  return queryOptions({ queryKey: administrationKeys.row(source.name, id), queryFn: rowOf(source, id) });
 }
 
 /** The first rows, for a choice among a few. */
 export function firstRowsOptions<Row extends Listed, Listed>(
-  { name, listed }: ListSource<Row, Listed>,
+  source: ListSource<Row, Listed>,
   ask: ListAsk,
   limit: number,
 ) {
   return queryOptions({
-    queryKey: administrationKeys.first(name, ask, limit),
+    queryKey: administrationKeys.first(source.name, ask, limit),
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const answer = await call(name, ask, { limit }, true).abortSignal(signal);
-      return checked(listed, answer, adminList.failed).rows;
-    },
+    queryFn: firstRowsOf(source, ask, limit),
   });
 }
 
