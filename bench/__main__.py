@@ -18,6 +18,7 @@ from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
 from bench.branches import describe_branches, measure_branches
+from bench.journal import describe_journal, measure_journal
 from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
 from bench.marketplace import describe_marketplace, measure_marketplace
@@ -34,7 +35,7 @@ RESULTS = Path("bench/results")
 def main() -> None:
     options = parse_options()
     parts = options.part or PARTS
-    if set(parts) - {"web", "kills", "mixed", "marketplace", "branches"}:
+    if set(parts) - {"web", "kills", "mixed", "marketplace", "branches", "journal"}:
         require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -134,6 +135,12 @@ def branches(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     return figures
 
 
+def journal(folder: Path, options: argparse.Namespace) -> dict[str, float]:
+    figures = measure_journal(folder)
+    print("\n".join(describe_journal(figures)), flush=True)
+    return figures
+
+
 def kills(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     figures = measure_kills(folder, options.kills)
     print_kills(figures)
@@ -157,6 +164,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "web": web,
     "workers": measure_workers,
     "branches": branches,
+    "journal": journal,
     "kills": kills,
     "mixed": mixed,
 }
