@@ -19,6 +19,7 @@ from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
 from bench.branches import measure_branches
 from bench.first_row import describe_first_row, measure_first_row
+from bench.journal import describe_journal, measure_journal
 from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
 from bench.marketplace import describe_marketplace, measure_marketplace
@@ -36,7 +37,7 @@ RESULTS = Path("bench/results")
 def main() -> None:
     options = parse_options()
     parts = options.part or PARTS
-    if set(parts) - {"web", "first-row", "kills", "mixed", "marketplace", "office", "branches"}:
+    if set(parts) - {"web", "first-row", "kills", "mixed", "marketplace", "office", "branches", "journal"}:
         require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -146,6 +147,12 @@ def branches(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     return measure_branches(folder)
 
 
+def journal(folder: Path, options: argparse.Namespace) -> dict[str, float]:
+    figures = measure_journal(folder)
+    print("\n".join(describe_journal(figures)), flush=True)
+    return figures
+
+
 def kills(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     figures = measure_kills(folder, options.kills)
     print_kills(figures)
@@ -171,6 +178,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "first-row": first_row,
     "workers": measure_workers,
     "branches": branches,
+    "journal": journal,
     "kills": kills,
     "mixed": mixed,
 }

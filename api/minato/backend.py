@@ -35,7 +35,7 @@ from minato.http.client_address import TrustedProxies
 from minato.http.outgoing import Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
 from minato.journal.journal import Journal
-from minato.journal.noting import note_fault, note_messages
+from minato.journal.noting import note_fault, note_log, note_messages
 from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
 from minato.log import create_log, wants_json
@@ -266,7 +266,10 @@ def create_backend(
     clock, seed = Clock(), kin.seed if kin is not None else None
     entropy = Entropy() if seed is None else SeededEntropy(seed)
     development = settings.server.environment == "development"
-    log = create_log(lines, wants_json(not development))
+    # Of several workers each would know a part.
+    keeps_journal = development and machine is None and settings.server.journal
+    journal = Journal(clock, keeps_journal, *(SMALL_JOURNAL if kin else ()))
+    log = create_log(lines, wants_json(not development), partial(note_log, journal) if journal.on else None)
     if isinstance(machine, Member):
         log = log.bind(worker=machine.number)
     if kin is not None:
@@ -278,9 +281,6 @@ def create_backend(
     faults, mailer = Faults(), create_mailer(settings.mail, outbox, development)
     outgoing = FaultyOutgoing(public_url.rstrip("/"), faults) if development else Outgoing()
     sms = create_sms_sender(settings.auth, sms_outbox, outgoing, development)
-    # Of several workers each would know a part.
-    keeps_journal = development and machine is None and settings.server.journal
-    journal = Journal(clock, keeps_journal, *(SMALL_JOURNAL if kin else ()))
     if journal.on:
         note_messages(journal, outbox, "email")
         note_messages(journal, sms_outbox, "sms")

@@ -72,7 +72,7 @@ class Gateway:
             await self._open_socket(scope, receive, send, prefix, room)
             return
         origin = incoming.origin if prefix else None
-        send = self.observer.observing(scope, send, prefix, request_id, self._added(prefix, origin))
+        send = self.observer.observing(scope, send, prefix, request_id, self._added(prefix, origin), record)
         if refusal is not None:
             await send_response(send, refusal.status, refusal.headers, refusal.body)
         elif origin and scope["method"] == "OPTIONS" and _asks_method(incoming):

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable, Mapping
 
 import orjson
 import structlog
 
 from minato.log_lines import STDERR, LogLines
+
+LOUD = frozenset({"warning", "error", "exception", "critical"})
+# The name of a level, and what is said.
+Hear = Callable[[str, Mapping[str, object]], None]
 
 
 class _Sink:
@@ -37,8 +42,9 @@ class LibraryRecords(logging.Handler):
         self._log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info or None)
 
 
-def create_log(lines: LogLines, as_json: bool) -> structlog.stdlib.BoundLogger:
-    """A logger of its own onto `lines`. structlog's default would print local variables, passwords among them."""
+def create_log(lines: LogLines, as_json: bool, hear: Hear | None = None) -> structlog.stdlib.BoundLogger:
+    """A logger of its own onto `lines`. structlog's default would print local variables, passwords among them. What is
+    a warning or worse `hear` is told of, too."""
     render = _json_lines() if as_json else _lines_for_people()
     log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
         _Sink(lines),
@@ -46,11 +52,21 @@ def create_log(lines: LogLines, as_json: bool) -> structlog.stdlib.BoundLogger:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.dev.set_exc_info,
+            *([] if hear is None else [_telling(hear)]),
             *render,
         ],
     )
     lines.tell_dropped = lambda count: log.warning("log lines dropped, as nobody read them in time", count=count)
     return log
+
+
+def _telling(hear: Hear) -> structlog.typing.Processor:
+    def tell(_logger: object, level: str, said: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        if level in LOUD:
+            hear(level, said)
+        return said
+
+    return tell
 
 
 def wants_json(production: bool) -> bool:

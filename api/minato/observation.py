@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from minato.backend import Backend
 from minato.http.asgi import Header, Message, Scope, Send
-from minato.journal.record import record_of
+from minato.journal.record import Record
 from minato.machine.exchange import Exchange
 from minato.machine.link import Member
 from minato.machine.metrics import offer_metrics, telling, whole_page
@@ -43,14 +43,21 @@ class Observer:
         """Show a room's own numbers, too."""
         self._registry.register(collector)
 
-    def observing(self, scope: Scope, send: Send, prefix: str, request_id: str, added: Sequence[Header] = ()) -> Send:
-        """A `send` that notes when and how the request was answered.
+    def observing(
+        self,
+        scope: Scope,
+        send: Send,
+        prefix: str,
+        request_id: str,
+        added: Sequence[Header] = (),
+        record: Record | None = None,
+    ) -> Send:
+        """A `send` that notes when and how the request was answered, and tells its `record`.
 
         Answers carry their id and `added`; a header that the answer sets by itself stays as it is.
         """
         began = self._clock.monotonic()
         room = prefix.split("/")[1] if prefix else "site"
-        record = record_of(scope)
 
         def sending(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":

@@ -10,7 +10,8 @@ import orjson
 import structlog
 
 from minato.clock import Clock
-from minato.journal.journal import Journal, Level
+from minato.journal.event import Level
+from minato.journal.journal import Journal
 from minato.json_text import JsonObject
 
 LARGEST_LINE: Final = 10_000

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol, TypeVar
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 from minato.journal.journal import Journal
+from minato.journal.secrets import HIDDEN, is_secret
 from minato.mail.outbox import Message, Outbox, OutboxEntry
 
 M = TypeVar("M", bound=Message)
@@ -21,6 +24,32 @@ def note_messages(journal: Journal, outbox: Outbox[M], channel: Literal["email",
         journal.note("message", f"{channel} to {to}: {kind}", lambda whole: dict(told))
 
     outbox.changed = note
+
+
+# What the event has by itself, or what is of the log alone.
+_OF_LOG: Final = frozenset({"event", "level", "request_id", "timestamp", "exc_info", "branch"})
+_MOST_TEXT: Final = 2000
+
+
+def note_log(journal: Journal, level: str, said: Mapping[str, object]) -> None:
+    """Note a warning or an error of the server's log; what threads say is in the log alone."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    error = said.get("exc_info")
+    told: dict[str, object] = {
+        name: HIDDEN if is_secret(name) else str(value)[:_MOST_TEXT]
+        for name, value in said.items()
+        if name not in _OF_LOG
+    }
+    if isinstance(error, BaseException):
+        told["error"] = f"{type(error).__name__}: {error}"[:_MOST_TEXT]
+    size = sum(len(str(value)) for value in told.values())
+    is_warning = level == "warning"
+    journal.note(
+        "log", str(said.get("event")), lambda whole: dict(told), level="warn" if is_warning else "error", size=size
+    )
 
 
 class Rule(Protocol):

@@ -11,7 +11,6 @@ from minato.journal.event import Event
 # Where in a scope the record lies; there is none where no journal is kept.
 RECORD: Final = "minato.record"
 NOTHING: Final[Mapping[str, object]] = {}
-UNTIMED: Final[Mapping[str, float]] = {}
 
 
 class Recorded(NamedTuple):
@@ -33,21 +32,17 @@ class Recorded(NamedTuple):
 
 class Record(Event):
     """A request as an event that is still to be filled. The gateway says `headers` and the id, a room who asks by
-    verified `claims`; `statement` and `values` were run as the caller; `stages` are milliseconds."""
+    verified `claims`; `statement` and `values` were run as the caller; `spent` are milliseconds of the `stages`."""
 
-    __slots__ = ("claims", "headers", "role", "stages", "statement", "values")
+    __slots__ = ("claims", "headers", "role", "spent", "stages", "statement", "values")
 
-    def __init__(self) -> None:
-        self.id = self.cause = self.role = self.statement = None
-        self.claims = NOTHING
-        self.headers: Sequence[Header] = ()
-        self.values: Sequence[str | bytes] = ()
-        self.stages = UNTIMED
-
-    id: str | None
+    headers: Sequence[Header]
     role: str | None
-    statement: str | None
     claims: Mapping[str, object]
+    statement: str | None
+    values: Sequence[str | bytes]
+    stages: Sequence[str]
+    spent: Sequence[float]
 
     def saw(self, message: Message) -> None:
         """A message of the answer, as it leaves."""

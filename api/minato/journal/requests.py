@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from struct import pack, unpack
 from time import perf_counter
 from typing import Final
 
@@ -12,13 +13,19 @@ from jose import JWTError, jwt
 from minato.http.asgi import ASGIApp, Header, Message, Receive, Scope, Send, header_map
 from minato.journal.event import BARE
 from minato.journal.journal import Journal
-from minato.journal.record import RECORD, Record, Recorded
+from minato.journal.record import NOTHING, RECORD, Record, Recorded
 from minato.journal.secrets import shown_json, shown_query
 from minato.json_text import JsonObject
 
 MOST_BODY: Final = 64 * 1024
 AUTH: Final = "/auth/"
+# In the place of a method.
+SOCKET: Final = "SOCKET"
 _READABLE: Final = ("json", "text/", "urlencoded", "xml")
+# What most answers are: one object for all of them.
+_TYPES: Final[Mapping[bytes | None, bytes]] = {
+    kind: kind for kind in (b"application/json; charset=utf-8", b"application/json")
+}
 _FAILED: Final = 500
 _REFUSED: Final = 400
 
@@ -32,31 +39,30 @@ class Journaled:
         self._prefixes = tuple(f"{prefix}/" for prefix in prefixes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = _own_path(scope)
-        if not f"{path}/".startswith(self._prefixes) or _is_preflight(scope):
+        path: str = scope["path"]
+        method: str = scope.get("method", SOCKET)
+        if outer := scope.get("root_path"):
+            path = _below(path, outer)
+        if not f"{path}/".startswith(self._prefixes) or (method == "OPTIONS" and _is_preflight(scope)):
             await self._app(scope, receive, send)
             return
-        seen = Seen(path, scope, receive, send)
+        seen = Seen(method, path, scope, receive, send)
         try:
             # What has no body is not listened to: the room waits there for the client to leave. What is answered the
             # gateway tells, which looks at it anyway.
-            heard = receive if scope.get("method") in ("GET", "HEAD") else seen.receive
-            await self._app(scope, heard, send if scope["type"] == "http" else seen.send)
+            heard = receive if method == "GET" or method == "HEAD" else seen.receive
+            await self._app(scope, heard, seen.send if method == SOCKET else send)
         finally:
             seen.end(self._journal, scope)
 
 
-def _own_path(scope: Scope) -> str:
+def _below(path: str, outer: str) -> str:
     """Without the prefix below which another app may serve us, where that app has left it in."""
-    path: str = scope["path"]
-    outer: str = scope.get("root_path", "")
-    return path[len(outer) :] if outer and f"{path}/".startswith(f"{outer}/") else path
+    return path[len(outer) :] if f"{path}/".startswith(f"{outer}/") else path
 
 
 def _is_preflight(scope: Scope) -> bool:
-    return scope.get("method") == "OPTIONS" and any(
-        name == b"access-control-request-method" for name, _ in scope["headers"]
-    )
+    return any(name == b"access-control-request-method" for name, _ in scope["headers"])
 
 
 class Seen(Record):
@@ -78,21 +84,24 @@ class Seen(Record):
         "_receive",
         "_send",
         "_sent",
+        "_spent",
         "_status",
         "_type",
     )
 
-    def __init__(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
-        super().__init__()
-        # The gateway takes the prefix off the path.
-        self._path, self._query = path, scope["query_string"]
-        self._method: str = "SOCKET" if scope["type"] == "websocket" else scope["method"]
-        self.kind = "socket" if scope["type"] == "websocket" else "request"
-        self._receive, self._send = receive, send
-        self._sent: bytes | Body | None = None
-        self._answered: bytes | Body | None = None
-        self._headers: Sequence[Header] = ()
+    _sent: bytes | Body | None
+    _answered: bytes | Body | None
+    _headers: Sequence[Header]
+
+    def __init__(self, method: str, path: str, scope: Scope, receive: Receive, send: Send) -> None:
+        self.id = self.cause = self.role = self.statement = self._sent = self._answered = None
+        self.claims = NOTHING
+        self.headers = self.values = self.stages = self.spent = self._headers = ()
         self._status = 0
+        self.kind = "socket" if method == SOCKET else "request"
+        # The gateway takes the prefix off the path.
+        self._method, self._path, self._query = method, path, scope["query_string"]
+        self._receive, self._send = receive, send
         scope[RECORD] = self
         self._began = perf_counter()
 
@@ -131,11 +140,16 @@ class Seen(Record):
             # Of a password not even the copy in memory stays.
             self._sent, self._answered = _hidden(self._sent), _hidden(self._answered)
         told = dict(self._headers)
-        self._type, self._fault = told.get(b"content-type"), told.get(b"x-minato-fault")
+        kind = told.get(b"content-type")
+        self._type, self._fault = _TYPES.get(kind, kind), told.get(b"x-minato-fault")
         del self._headers
         self.level = "info" if 0 < status < _REFUSED else "warn" if _REFUSED <= status < _FAILED else "error"
+        # One object for all of them.
+        self._spent, self.spent = pack(f"{len(self.stages)}f", *self.spent), ()
         self.ms = (perf_counter() - self._began) * 1000
-        self.size = BARE + _size(self._sent) + _size(self._answered)
+        del self._began
+        sent, answered = self._sent, self._answered
+        self.size = BARE + (0 if sent is None else len(sent)) + (0 if answered is None else len(answered))
         journal.keep(self)
 
     @property
@@ -158,16 +172,19 @@ class Seen(Record):
             **{"status": self._status or None, "query": shown_query(self._query.decode("latin-1"))},
             "caller": self._shown_caller(),
             **{name: refusal.get(name) for name in ("code", "message", "hint")},
-            "stages": {stage: round(spent, 3) for stage, spent in self.stages.items()},
+            "stages": {stage: round(spent, 3) for stage, spent in zip(self.stages, self._milliseconds(), strict=True)},
             "fault": _latin(self._fault),
         }
         if whole:
             told["statement"] = self.statement
             told["values"] = [_text(value) for value in self.values]
             told["prefer"] = _header(self.headers, b"prefer")
-            told["request"] = sent.as_json(_header(self.headers, b"content-type")) if sent else None
-            told["response"] = answered.as_json(_latin(self._type)) if answered else None
+            told["request"] = None if sent is None else sent.as_json(_header(self.headers, b"content-type"))
+            told["response"] = None if answered is None else answered.as_json(_latin(self._type))
         return told
+
+    def _milliseconds(self) -> tuple[float, ...]:
+        return unpack(f"{len(self.stages)}f", self._spent)
 
     def _shown_caller(self) -> JsonObject | None:
         """Whom the room knew, else whom the token names without a proof."""
@@ -185,6 +202,10 @@ class Body:
         self._pieces: list[bytes] = []
         self.size = self.whole = 0
         self.is_hidden = False
+
+    def __len__(self) -> int:
+        """Of what is kept."""
+        return self.size
 
     def add(self, piece: bytes) -> None:
         """The next piece, which is kept as it is while there is room."""
@@ -237,10 +258,6 @@ def _hidden(kept: bytes | Body | None) -> Body | None:
     if body is not None:
         body.hide()
     return body
-
-
-def _size(kept: bytes | Body | None) -> int:
-    return 0 if kept is None else kept.size if isinstance(kept, Body) else len(kept)
 
 
 def _text(value: str | bytes) -> str:

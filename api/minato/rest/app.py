@@ -33,7 +33,7 @@ from minato.rest.refusal import Refusals
 from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
-from minato.rest.timing import Stopwatch, untimed
+from minato.rest.timing import STAGES, Stopwatch, untimed
 from minato.tokens.keys import KeySet
 from minato.why.hints import Hints
 
@@ -160,7 +160,8 @@ class RestRoom:
         caller = self.pipeline.authenticate(raw)
         scope["user"] = caller.role
         if record is not None and watch is not None:
-            record.role, record.claims, record.stages = caller.role, caller.claims, watch.spent
+            record.role, record.claims = caller.role, caller.claims
+            record.stages, record.spent = STAGES, watch.spent
         lap("jwt")
         if raw.method in BODY_METHODS:
             raw = raw._replace(body=await self._body(receive))

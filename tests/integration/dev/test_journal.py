@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.accounts import opened_account, post
 from tests.support.hosted import Hosted
+from tests.support.schema_cache import known
 from tests.support.server import Minato
 from tests.support.waiting import PATIENCE
 
@@ -142,3 +143,21 @@ async def test_each_branch_has_a_journal_of_its_own_that_can_be_emptied(hosted: 
         assert (await client.delete(events)).status_code == 204
         assert (await client.get(events)).json() == []
         assert "only_main" in json.dumps((await client.get("/_dev/v1/events")).json())
+
+
+async def test_what_the_server_warns_of_is_told_beside_the_request_that_led_to_it(
+    minato: Minato, dev: httpx.AsyncClient
+) -> None:
+    await known(
+        minato,
+        """create function public.full_disk() returns void language plpgsql as
+           $$ begin raise exception sqlstate '53100' using message = 'no space left'; end $$; notify pgrst""",
+    )
+    try:
+        async with minato.client() as client:
+            answer = await client.post("/rest/v1/rpc/full_disk")
+    finally:
+        await minato.db.execute("drop function public.full_disk()")
+    (led,) = (await noted(dev, answer))["led_to"]
+    assert (answer.status_code, led["kind"], led["level"], led["title"]) == (503, "log", "error", "request failed")
+    assert led["data"] == {"method": "POST", "path": "/rpc/full_disk", "status": "503"}

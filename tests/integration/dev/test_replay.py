@@ -68,7 +68,8 @@ async def test_nobody_and_nonsense_are_no_callers(minato: Minato, dev: httpx.Asy
         answer = await client.get("/rest/v1/profiles?limit=1")
     unknown = await replayed(dev, answer, **{"as": {"user": "nobody.there@example.com"}})
     assert (unknown.status_code, unknown.json()["code"]) == (404, "user_not_found")
-    for wrong in ("postgres", {"user": ""}, {"claims": {}}, {"token": "a b"}, {"user": "a", "role": "b"}):
+    nonsense: list[Any] = ["postgres", {"user": ""}, {"claims": {}}, {"token": "a b"}, {"user": "a", "role": "b"}]
+    for wrong in nonsense:
         assert (await replayed(dev, answer, **{"as": wrong})).json()["code"] == "bad_request"
     assert (await dev.post("/requests/never/replay")).json()["code"] == "request_not_found"
 

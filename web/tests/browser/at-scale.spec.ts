@@ -11,7 +11,7 @@ import { arrive, seededPerson } from './support/people';
 import type { ServerInfo } from './support/server';
 import { expect, test } from './support/test';
 
-test.use({ ownServer: { seed: 'small', rows: 3_000 } });
+test.use({ rows: 3_000 });
 test.describe.configure({ mode: 'default' });
 
 const MOST_ASKED = 3;

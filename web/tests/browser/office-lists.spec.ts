@@ -10,7 +10,7 @@ import { changeRow, insertRow, memberId } from './support/operator';
 import { seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
-test.use({ ownServer: { seed: 'small', rows: 1_120 }, refusals: [NO_PROFILE] });
+test.use({ rows: 1_120, refusals: [NO_PROFILE] });
 test.describe.configure({ mode: 'default' });
 
 const DESK = { width: 1280, height: 900 };

@@ -10,7 +10,7 @@ import { changeRow, countRows, insertRow, memberId } from './support/operator';
 import { arrive, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
-test.use({ ownServer: { seed: 'small', rows: 1_120 } });
+test.use({ rows: 1_120 });
 test.describe.configure({ mode: 'default' });
 
 const PAGE = 24;

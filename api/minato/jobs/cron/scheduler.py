@@ -21,7 +21,8 @@ from minato.database.wire.script import Outcome
 from minato.jobs.cron.run import run_command
 from minato.jobs.cron.schedule import Minutes, Passed, minute_of
 from minato.jobs.cron.tables import CronTables, Job
-from minato.journal.journal import SILENT, Journal, Level
+from minato.journal.event import Level
+from minato.journal.journal import SILENT, Journal
 from minato.json_text import JsonObject
 
 # cron.max_running_jobs.

@@ -17,7 +17,7 @@ from minato.advisors.reading import read_snapshot
 from minato.functions.folders import work_folder
 from minato.mcp.place import Place, ToolError
 from minato.mcp.tool import Input, Tool, untrusted
-from minato.mcp.tools.requests import Listed, requests_of
+from minato.mcp.tools.requests import Listed, changes_of, requests_of
 from minato.mcp.who import AS, token_of
 from minato.postgres.layout import Layout
 from minato.project.minato_toml import read_minato_toml
@@ -29,7 +29,7 @@ _BYTES: Final = 50_000
 class Logs(Input):
     service: Literal["api", "branch-action", "postgres", "edge-function", "auth", "storage", "realtime"] = Field(
         description="Whose lines: those of PostgreSQL, of functions, or of the server, which has one log for the rest; "
-        "of auth, storage and realtime beside it what they were asked"
+        "of auth, storage and realtime beside it what they were asked, of realtime the row changes, too"
     )
 
 
@@ -56,7 +56,10 @@ async def get_logs(place: Place, given: Logs) -> object:
         case _:
             log = place.backend.log_lines.latest(_LINES)
             asked = await _asked(place, given.service)
-            return {"result": untrusted("the end of the server's log, and requests", {"log": log, "requests": asked})}
+            told = {"log": log, "requests": asked}
+            if given.service == "realtime" and place.backend.journal.on:
+                told["changes"] = await changes_of(place)
+            return {"result": untrusted("the end of the server's log, and what was asked", told)}
     lines = await asyncio.to_thread(lambda: [line for file in files for line in _end_of(file)])
     return {"result": untrusted("the end of the log", lines)}
 

@@ -51,6 +51,11 @@ async def settle(place: Place, given: Wait) -> object:
     return await place.told("POST", "/_dev/v1/settle", {"timeout": given.timeout, "required": False})
 
 
+async def changes_of(place: Place) -> object:
+    """The last row changes, and which requests made them. Raises ToolError."""
+    return await place.told("GET", "/_dev/v1/events?kind=change&limit=50")
+
+
 def _path(given: One) -> str:
     return f"/_dev/v1/requests/{quote(given.request, safe=':')}"
 
