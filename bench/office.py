@@ -35,8 +35,8 @@ Figures = dict[str, dict[str, float]]
 
 
 def measure_office(folder: Path) -> dict[str, Any]:
-    """Of each list milliseconds, processor time of the connection and bytes: the first page, the next, a tab, a text, each
-    order, what was missed."""
+    """Of each list milliseconds, processor time of the connection and bytes: the first page, the next, a tab, a text,
+    each order, what was missed."""
     with minato(folder) as server:
         return asyncio.run(_measure(server.info["db_url"]))
 
