@@ -14,6 +14,7 @@ STATE := .state
 sources = $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*' $(1) 2>/dev/null)
 WEB_SOURCES := $(call sources,-not -path 'web/console/*')
 CONSOLE_SOURCES := $(call sources,-not -path 'web/console/tests/*')
+TEST_LIBRARY_SOURCES := $(wildcard packages/minato-test/src/*.ts packages/minato-test/*.json)
 
 say = @printf '\033[1m%s\033[0m\n' "→ $(1)"
 
@@ -42,7 +43,7 @@ as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check check-python check-web test pure served watched-integration \
 	unit unit-python unit-web quick quick-python quick-web integration contract contract-pinned contract-newest browser \
-	acceptance bench mutants fuzz console \
+	acceptance bench mutants fuzz console minato-test \
 	migration migrate reset-db types psql lock wheel clean chromium redis rclone pgbouncer
 
 help: ## Print this list
@@ -54,6 +55,8 @@ setup: $(STATE)/python $(STATE)/web $(STATE)/console .env ## Install everything,
 
 start: setup ## Install what is missing, then serve on http://127.0.0.1:54321
 	@exec $(MINATO) start --foreground --migrate --workdir migrations/marketplace --env-file .env
+
+minato-test: $(STATE)/minato-test ## Pack the npm package of tests, which the wheel and `minato test init` carry
 
 console: $(STATE)/console ## Build the developer's console, which a server shows at /_dev/
 
@@ -73,7 +76,7 @@ test: redis rclone pgbouncer chromium pure served ## Everything that CI runs
 # first. Most of it keeps one core busy.
 pure:
 	$(call say,Installing what is missing; checks and unit tests: each tells when it has ended)
-	@$(side_by_side) check-web unit-web check-python unit-python $(STATE)/judges $(STATE)/newer-node $(STATE)/web $(STATE)/console
+	@$(side_by_side) check-web unit-web check-python unit-python $(STATE)/judges $(STATE)/newer-node $(STATE)/web $(STATE)/console $(STATE)/minato-test
 
 # Tests that wait: for PostgreSQL, for sockets, for what a page shows. Two kinds at a time leave no core idle.
 served:
@@ -115,7 +118,7 @@ quick-web:
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
 		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
-integration: $(STATE)/python-dev $(STATE)/node $(STATE)/console $(STATE)/judges redis rclone pgbouncer chromium ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node $(STATE)/console $(STATE)/minato-test $(STATE)/judges redis rclone pgbouncer chromium ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
@@ -199,7 +202,7 @@ $(STATE)/python: requirements.lock pyproject.toml
 	@$(pip_install) --no-build-isolation --no-deps -e .
 	@mkdir -p $(STATE) && touch $@
 
-wheel: $(STATE)/python-dev $(STATE)/console ## Build sdist and wheel into dist/, and check them
+wheel: $(STATE)/python-dev $(STATE)/console $(STATE)/minato-test ## Build sdist and wheel into dist/, and check them
 	$(call say,Building the wheel)
 	@$(BIN)/python -m tests.release.wheel dist
 
@@ -241,6 +244,12 @@ $(STATE)/console: $(STATE)/node $(CONSOLE_SOURCES)
 	@cd web && npm run build:console --silent
 	@touch $@
 
+$(STATE)/minato-test: $(STATE)/node $(TEST_LIBRARY_SOURCES)
+	$(call say,Packing minato-test)
+	@rm -rf api/minato/testing/npm packages/minato-test/dist && mkdir -p api/minato/testing/npm
+	@cd packages/minato-test && npm pack --silent --pack-destination ../../api/minato/testing/npm > /dev/null
+	@touch $@
+
 .env:
 	@if [ -e .env.example ]; then cp .env.example .env; else touch .env; fi
 
@@ -250,6 +259,6 @@ lock: $(STATE)/python-dev ## Resolve both locks anew from pyproject.toml
 	@$(pip_compile) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
-	rm -rf .venv $(STATE) web/node_modules web/dist api/minato/dev/console tests/judges/node_modules $(newer_node)/node_modules \
+	rm -rf .venv $(STATE) web/node_modules web/dist api/minato/dev/console api/minato/testing/npm tests/judges/node_modules $(newer_node)/node_modules \
 		packages/node_modules packages/minato-test/dist \
 		.pytest_cache .mypy_cache .ruff_cache .import_linter_cache

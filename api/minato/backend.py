@@ -287,7 +287,7 @@ def create_backend(
         faults.struck = partial(note_fault, journal)
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
     door = FaultyDoor(faults) if development else None
-    database = Database(address, settings.database, workers.processors, Outage(log), replica, door)
+    database = Database(address, settings.database, workers.processors, Outage(log), replica, door, kin is not None)
     database.causes.on = journal.on
     return Backend(
         settings=settings,

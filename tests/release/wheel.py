@@ -44,6 +44,8 @@ def faults(sdist: Path, wheel: Path) -> list[str]:
         found.append("the wheel lacks the platform's migrations")
     if "minato/dev/console/index.html" not in names:
         found.append("the wheel lacks the console: make console")
+    if f"minato/testing/npm/minato-test-{__version__}.tgz" not in names:
+        found.append("the wheel lacks minato-test of its version: make minato-test")
     shipped = {name.rpartition("/")[2] for name in names if name.startswith(f"{ONLY[1]}licenses/")}
     found += [f"the wheel lacks {name}" for name in sorted(LICENCES - shipped)]
     return found + _faults_of_metadata(known)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
 
 import asyncpg
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -25,6 +27,9 @@ from minato.database.wire.spool import Spool
 from minato.database.wire.transaction import ServiceSessions
 from minato.database.wire.turns import turns_at
 
+# Until it is asked again whether PostgreSQL has a session left.
+PAUSE_SECONDS: Final = 0.05
+
 
 class FailingDoor(Protocol):
     """What goes wrong on purpose where somebody asks for a session; in production there is none."""
@@ -44,7 +49,7 @@ class Database:
     `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
     `announcements` are what it tells beside, `causes` whose transactions changed rows. `processors` are those of this
     machine. `replica` may take reads. Where sessions are `pooled`, each transaction may be another one's of
-    PostgreSQL's.
+    PostgreSQL's. One `of_many` waits where PostgreSQL has no session left just now.
     """
 
     def __init__(
@@ -55,7 +60,11 @@ class Database:
         outage: Outage | None = None,
         replica: Replica | None = None,
         door: FailingDoor | None = None,
+        of_many: bool = False,
     ) -> None:
+        self._of_many = of_many
+        # How often PostgreSQL had none left.
+        self.short = 0
         self._door = door
         passed = None if door is None else door.passed
         self.address = address
@@ -166,7 +175,7 @@ class Database:
         """A new connection; whether there can be one is what an outage is told by."""
         answers = self.outage.answers
         try:
-            connection = await asyncpg.connect(dsn, **options)
+            connection = await self._connected(dsn, options)
         except CONNECTION_ERRORS as error:
             # A role that may not be taken is the operator's to mend; PostgreSQL does answer.
             if not isinstance(error, asyncpg.InsufficientPrivilegeError):
@@ -174,6 +183,17 @@ class Database:
             raise
         self.outage.end()
         return connection
+
+    async def _connected(self, dsn: str, options: Mapping[str, object]) -> asyncpg.Connection:
+        ends = asyncio.get_running_loop().time() + (self.settings.pool_timeout if self._of_many else 0)
+        while True:
+            try:
+                return await asyncpg.connect(dsn, **options)
+            except asyncpg.TooManyConnectionsError:
+                self.short += 1
+                if asyncio.get_running_loop().time() >= ends:
+                    raise
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def listener(self, login: str, name: str) -> Listener:
         """A connection that hears, of `login` (OWNER or AUTHENTICATOR) and known as `name`. The caller closes it."""

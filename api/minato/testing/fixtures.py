@@ -11,6 +11,7 @@ from minato.testing.branch import Branch
 from minato.testing.report import keep, keeps, report
 from minato.testing.server import Server, find_server
 
+KEPT = "minato_kept"
 _KEPT: list[str] = []
 
 
@@ -26,6 +27,19 @@ def pytest_runtest_makereport(
         said = [*([keep(branch)] if keeps(True) else []), report(branch)]
         outcome.sections.append(("Minato", "\n".join(said)))
     return outcome
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A process of pytest-xdist has no terminal: it hands on what it would say there."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output[KEPT] = _KEPT
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """What such a process handed on; one that crashed handed on nothing."""
+    _KEPT.extend(getattr(node, "workeroutput", {}).get(KEPT, []))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -85,6 +85,11 @@ interface WorkerFixtures {
   workerBranch: PageBranch;
 }
 
+function tell(kept: string | undefined): void {
+  // eslint-disable-next-line no-console -- whoever keeps branches has to find them
+  if (kept) console.info(kept);
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   minato: [{}, { option: true }],
   branch: async ({ minato }, use, info) => {
@@ -96,13 +101,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // In this order: reporters of the terminal show no more than the beginning.
     const body = [kept, told].filter((line) => line !== undefined).join('\n');
     if (body) await info.attach('minato', { body, contentType: 'text/plain' });
+    // Of a test that passed they show none.
+    if (!isFailed) tell(kept);
   },
   workerBranch: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use, info) => {
       const branch = await PageBranch.open({ label: `worker ${info.workerIndex} of Playwright` });
       await use(branch);
-      await branch.drop();
+      tell(await finish(branch, false));
     },
     { scope: 'worker' },
   ],

@@ -140,3 +140,31 @@ async def test_a_captcha_of_tests_passes_by_one_word_alone(
             meta = {"gotrue_meta_security": {"captcha_token": token}}
             answer = await sign_up(client, fresh_address(minato), PASSWORD, **meta)
             assert answer.status_code == status, answer.text
+
+
+async def test_pg_net_sends_to_a_sink_what_a_trigger_asked_for_and_hears_its_reply(
+    dev: httpx.AsyncClient, minato: Minato
+) -> None:
+    await minato.db.execute("create extension if not exists pg_net")
+    await minato.db.execute("create table public.orders (id int)")
+    url = f"{minato.url}/_dev/sink/webhooks/orders"
+    await minato.db.execute(f"""
+        create function public.tell() returns trigger language plpgsql as $$
+        begin
+            perform net.http_post('{url}', to_jsonb(new), headers => '{{"x-hook": "orders"}}');
+            return new;
+        end $$;
+        create trigger tell after insert on public.orders for each row execute function public.tell()
+    """)
+    replies = [{"status": 503}, {"status": 201, "body": {"ok": True}}]
+    assert (await dev.put("/v1/sinks/webhooks", json={"replies": replies})).status_code == 200
+
+    await minato.db.execute("insert into public.orders values (7), (8)")
+
+    await received(dev, "webhooks", wait="20s", since=1, required="true")
+    first, second = await received(dev, "webhooks")
+    assert sorted(sent["json"]["id"] for sent in (first, second)) == [7, 8]
+    assert (first["method"], first["path"], first["headers"]["x-hook"]) == ("POST", "/orders", "orders")
+    assert (await dev.post("/v1/settle", json={"timeout": "20s"})).json()["settled"]
+    kept = await minato.db.fetch("select status_code from net._http_response order by status_code")
+    assert [row["status_code"] for row in kept] == [201, 503]

@@ -10,7 +10,7 @@ from minato.host import rota as module
 
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.hosted import Backed, Hosted
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, until
 
 BUDGET = 2
 
@@ -65,3 +65,28 @@ async def test_a_branch_that_cannot_have_a_turn_is_told_why_and_gets_it_when_a_s
             monkeypatch.setattr(module, "PATIENCE_SECONDS", PATIENCE)
             waiting = asyncio.ensure_future(status(third))
         assert await waiting == 200
+
+
+async def test_a_request_waits_where_postgresql_has_no_session_left_just_now(hosted: Hosted) -> None:
+    made = await hosted.branch()
+    branch = hosted.branches.require(made.told["id"])
+    await branch.doze()
+    async with hosted.branches.databases._asking() as session:
+        await session.execute(f"alter database {branch.database} connection limit 0")
+        asked = asyncio.create_task(status(made))
+        await until(lambda: made.backend.database.short > 0)
+        await session.execute(f"alter database {branch.database} connection limit -1")
+    assert await asked == 200
+
+
+async def test_a_request_that_waited_in_vain_is_told_so(hosted: Hosted) -> None:
+    made = await hosted.branch()
+    branch = hosted.branches.require(made.told["id"])
+    database = made.backend.database
+    database.settings = database.settings.model_copy(update={"pool_timeout": 0.1})
+    await branch.doze()
+    async with hosted.branches.databases._asking() as session:
+        await session.execute(f"alter database {branch.database} connection limit 0")
+        assert await status(made) == 503
+        await session.execute(f"alter database {branch.database} connection limit -1")
+    assert await status(made) == 200

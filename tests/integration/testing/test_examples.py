@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,6 +45,30 @@ def test_fails(branch):
     branch.supabase.table("carts").insert({"paid": True}).execute()
 """,
 }
+PASSING = {
+    "vitest/passing.test.ts": """
+import { expect, test } from 'minato-test/vitest';
+test('passes', ({ branch }) => expect(branch.url).toContain('/b/'));
+""",
+    "playwright/passing.spec.ts": """
+import { expect, test } from 'minato-test/playwright';
+test('passes', ({ branch }) => expect(branch.url).toContain('/b/'));
+""",
+    "pytest/test_passing.py": "def test_passes(branch, session_branch):\n    assert '/b/' in branch.url\n",
+}
+# So many tests for so many processes, each of which notes the branches that it was given.
+NOTING = """
+import os
+import pathlib
+import pytest
+
+@pytest.mark.parametrize("number", range(9))
+def test_notes(branch, session_branch, number):
+    worker = os.environ["PYTEST_XDIST_WORKER"]
+    assert branch.sql("select count(*)::int as n from public.carts") == [{"n": 0}]
+    branch.as_("anna").table("carts").insert({"paid": False}).execute()
+    pathlib.Path(os.environ["NOTES"], str(number)).write_text(f"{worker} {branch.url} {session_branch.url}")
+"""
 ALONE = {
     "vitest": [*RUNNERS["vitest"], "failing"],
     "playwright": [*RUNNERS["playwright"], "failing"],
@@ -102,3 +126,52 @@ def branches(project: LocalProject) -> list[str]:
     """The addresses of those that are there."""
     told = json.load(urllib.request.urlopen(f"{project.values()['API_URL']}/_dev/v1/branches"))
     return [branch["url"] for branch in told["branches"]]
+
+
+def test_every_branch_stays_where_all_are_to_be_kept_and_is_told_of(project: LocalProject) -> None:
+    for name, text in PASSING.items():
+        (project.root / name).write_text(text)
+    before = branches(project)
+    alone = {
+        "vitest": [*RUNNERS["vitest"], "passing"],
+        "playwright": [*RUNNERS["playwright"], "passing"],
+        "pytest": [*PYTEST, "pytest/test_passing.py"],
+        "xdist": [*several(2), "pytest/test_passing.py"],
+    }
+
+    ended = run(project, alone, MINATO_KEEP="all")
+
+    assert {name: status for name, (_, status) in ended.items()} == dict.fromkeys(alone, 0), ended
+    kept = set(branches(project)) - set(before)
+    assert len(kept) == len(alone) + 2
+    for name, (said, _) in ended.items():
+        own = [url for url in kept if f"after its last request: {url}" in said]
+        assert len(own) == (2 if name in ("pytest", "xdist") else 1), said
+    drop(kept)
+
+
+def test_processes_of_pytest_have_branches_of_their_own_and_leave_none(project: LocalProject, tmp_path: Path) -> None:
+    (project.root / "pytest" / "test_noting.py").write_text(NOTING)
+    before = branches(project)
+
+    ended = run(project, {"pytest": [*several(3), "pytest/test_noting.py"]}, NOTES=str(tmp_path))
+
+    assert ended["pytest"][1] == 0, ended
+    noted = [note.read_text().split() for note in tmp_path.iterdir()]
+    assert len({branch for _, branch, _ in noted}) == len(noted) == 9
+    of_processes = {(worker, branch) for worker, _, branch in noted}
+    assert (
+        len({worker for worker, _ in of_processes}) == len({branch for _, branch in of_processes}) == len(of_processes)
+    )
+    assert branches(project) == before
+
+
+def several(processes: int) -> list[str]:
+    """pytest with so many processes of pytest-xdist."""
+    return [*(part for part in PYTEST if part != "-pno:xdist"), f"-n{processes}"]
+
+
+def drop(urls: Iterable[str]) -> None:
+    for url in urls:
+        main, _, id_ = url.rpartition("/b/")
+        urllib.request.urlopen(urllib.request.Request(f"{main}/_dev/v1/branches/{id_}", method="DELETE"))

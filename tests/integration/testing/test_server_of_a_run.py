@@ -25,6 +25,16 @@ const branch = await Branch.open();
 console.log(branch.url);
 setInterval(() => {}, 1000);
 """
+NOTING = """
+import os
+import pathlib
+import pytest
+
+@pytest.mark.parametrize("number", range(6))
+def test_notes(branch, number):
+    pathlib.Path(os.environ["NOTES"], str(number)).write_text(branch.url)
+"""
+PYTEST = [sys.executable, "-m", "pytest", "-pno:asyncio", "-cpytest/pytest.ini"]
 PROGRAMS = {"python": [sys.executable, "-c", PYTHON], "node": ["node", "--input-type=module", "--eval", NODE]}
 
 
@@ -48,3 +58,20 @@ def test_a_runner_that_is_killed_leaves_no_server_and_no_file(program: str, fres
     wait_until(lambda: os.listdir(temporary) == [], "the server's folder is gone")
     with pytest.raises(OSError, match="refused"):
         urllib.request.urlopen(url)
+
+
+def test_processes_of_pytest_share_one_server_which_ends_with_the_run(fresh: Path, tmp_path: Path) -> None:
+    temporary, notes = tmp_path / "temporary", tmp_path / "notes"
+    for folder in (temporary, notes):
+        folder.mkdir()
+    (fresh / "pytest" / "test_noting.py").write_text(NOTING)
+    settings = {"TMPDIR": str(temporary), "NOTES": str(notes), "XDG_STATE_HOME": str(tmp_path / "state")}
+    several = [*PYTEST, "-n3", "-pno:cacheprovider", "pytest/test_noting.py"]
+    ended = subprocess.run(several, cwd=fresh, env=variables(**settings), capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout
+    urls = [note.read_text() for note in notes.iterdir()]
+    assert len(set(urls)) == len(urls) == 6
+    (server,) = {url.partition("/b/")[0] for url in urls}
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(f"{server}/healthz")
+    assert [name for name in os.listdir(temporary) if not name.startswith("pytest-of-")] == []

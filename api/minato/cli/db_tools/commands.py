@@ -38,9 +38,10 @@ def register(app: typer.Typer, db: typer.Typer) -> None:
     ):
         db.command(name, cls=CobraCommand)(command)
     db.command("test", cls=CobraCommand, hidden=True)(run_database_tests)
-    test = typer.Typer(cls=CobraGroup, help="Tests of the local database.")
+    test = typer.Typer(cls=CobraGroup, help="Tests of the local database, and of the app.")
     test.command("db", cls=CobraCommand)(run_database_tests)
     test.command("new", cls=CobraCommand)(begin_test)
+    test.command("init", cls=CobraCommand)(begin_tests_of_app)
     app.add_typer(test, name="test")
 
 
@@ -269,6 +270,15 @@ def begin_test(
 
         exact_arguments(name or [], 1)
         new_test(find_place(flags.workdir, None, process_environment()).workdir.supabase, (name or [""])[0])
+
+
+def begin_tests_of_app(context: typer.Context) -> None:
+    """Add minato-test, for vitest and Playwright, to package.json."""
+    flags = global_flags(context, process_environment())
+    with told_as_the_cli(flags.debug):
+        from minato.cli.local.test_library import add_library
+
+        add_library((flags.workdir or Path.cwd()).absolute())
 
 
 def _target(context: typer.Context, chosen: Chosen) -> DatabaseTarget:
