@@ -30,7 +30,7 @@ from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
-from minato.rest.shape import Compiled, ShapeCache, shape_of, template_of
+from minato.rest.shape import Compiled, PlanCache, is_shared, question_of, shape_of, template_of
 from minato.rest.sql.inspect import inspect_statement
 from minato.rest.sql.statement import build_statement
 from minato.rest.sql.transaction import DEFAULT_ISOLATION, begin, transaction_settings
@@ -56,7 +56,7 @@ class Pipeline:
         self.executor = executor
         self.public_url = public_url
         self.refusals = refusals
-        self._shapes = ShapeCache()
+        self._shapes, self._questions = PlanCache(), PlanCache()
 
     @property
     def settings(self) -> RestSettings:
@@ -165,9 +165,13 @@ class Pipeline:
 
     def _known(self, raw: RawRequest) -> Compiled | None:
         """The plan for requests of this shape, with this one's values; None where there is none."""
-        cache = self.keeper.current
+        cache, max_rows = self.keeper.current, self.settings.db_max_rows
+        question = question_of(raw, max_rows)
+        known = self._questions.find(question, cache) if question is not None else None
+        if known is not None:
+            return known
         try:
-            shape = shape_of(raw, self.settings.db_max_rows)
+            shape = shape_of(raw, max_rows)
             if shape is None:
                 return None
             compiled = self._shapes.find(shape.key, cache)
@@ -176,12 +180,16 @@ class Pipeline:
                 if request is None:
                     return None
                 compiled = self._compile(request, plan_action(request, cache, self.settings))
-                if not self._shapes.keep(shape.key, cache, compiled):
+                if not is_shared(compiled):
                     return None
+                self._shapes.keep(shape.key, cache, compiled)
         except RestError:
             # The request with its own values tells what is wrong with it.
             return None
-        return compiled.filled(shape)
+        known = compiled.filled(shape)
+        if question is not None:
+            self._questions.keep(question, cache, known)
+        return known
 
     async def _compiled(self, raw: RawRequest, lap: Lap) -> Compiled:
         """The plan of this request alone; a name the cache doesn't know is looked for again if the catalog changed."""

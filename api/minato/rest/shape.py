@@ -28,6 +28,7 @@ WHOLE = re.compile(rf'{MARK}\d+{MARK}|\{{"{MARK}\d+{MARK}"\}}')
 SHAPING_HEADERS = frozenset({b"accept", b"accept-profile", b"content-profile", b"prefer"})
 MAX_FIXED_BYTES = 4000
 MAX_SHAPES = 500
+LONGEST_QUESTION = 500
 
 SHAPING = "rest.shaping"
 
@@ -78,8 +79,8 @@ class Compiled(NamedTuple):
         return Compiled(request, self.plan, statement)
 
 
-class ShapeCache:
-    """The plans of the shapes seen last, for one schema cache; another one begins anew."""
+class PlanCache:
+    """What was planned last, for one schema cache; another one begins anew."""
 
     def __init__(self) -> None:
         self._basis: object = None
@@ -94,21 +95,34 @@ class ShapeCache:
             self._known.move_to_end(key)
         return found
 
-    def keep(self, key: Key, basis: object, compiled: Compiled) -> bool:
-        """Remember it; False when a mark became part of something else, where no value may ever stand.
-
-        A plan that is shown is one request's own: it shows the numbers of its windows.
-        """
-        given = compiled.statement
-        if given is not None and (given.explains or not _is_template(given)):
-            return False
+    def keep(self, key: Key, basis: object, compiled: Compiled) -> None:
+        """Remember it."""
         if basis is not self._basis:
             self._basis = basis
             self._known.clear()
         self._known[key] = compiled
         if len(self._known) > MAX_SHAPES:
             self._known.popitem(last=False)
-        return True
+
+
+def is_shared(compiled: Compiled) -> bool:
+    """Whether it is a plan for all of its shape: not where a mark became part of something else, where no value may
+    ever stand, nor one that is shown, which has the numbers of one request's windows."""
+    given = compiled.statement
+    return given is None or (not given.explains and _is_template(given))
+
+
+def question_of(raw: RawRequest, max_rows: int | None) -> Key | None:
+    """What is equal for requests that ask for the very same, as a list that many look at; None for a body or a long
+    query.
+
+    >>> question_of(RawRequest("GET", b"/cars", b"id=eq.7", [(b"prefer", b"count=exact"), (b"host", b"x")]), 1000)
+    ('GET', b'/cars', b'id=eq.7', ((b'prefer', b'count=exact'),), None, 1000)
+    """
+    if raw.method not in ("GET", "HEAD") or len(raw.query) > LONGEST_QUESTION:
+        return None
+    shaping = _shaping(raw)
+    return raw.method, raw.path, raw.query, shaping.kept, shaping.range, max_rows
 
 
 def shape_of(raw: RawRequest, max_rows: int | None) -> Shape | None:

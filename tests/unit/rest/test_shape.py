@@ -14,7 +14,7 @@ from minato.rest.errors import RestError
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import plan_action
 from minato.rest.schema_cache.model import Parameter, QualifiedName, Routine, Volatility
-from minato.rest.shape import Compiled, ShapeCache, shape_of, template_of
+from minato.rest.shape import Compiled, PlanCache, is_shared, question_of, shape_of, template_of
 from minato.rest.sql.statement import Statement, build_statement
 
 from tests.support.examples import of_hundred
@@ -63,7 +63,7 @@ class Server:
 
     def __init__(self, settings: RestSettings = SETTINGS) -> None:
         self.settings = settings
-        self.shapes = ShapeCache()
+        self.shapes = PlanCache()
         self.made = 0
 
     def alone(self, raw: RawRequest) -> Asked:
@@ -86,8 +86,9 @@ class Server:
             if request is None:
                 return None
             known = self.compiled(request)
-            if not self.shapes.keep(shape.key, KNOWN, known):
+            if not is_shared(known):
                 return None
+            self.shapes.keep(shape.key, KNOWN, known)
             self.made += 1
         return asked(known.filled(shape))
 
@@ -321,7 +322,32 @@ def test_a_mark_inside_of_another_value_is_never_kept() -> None:
     for value in ("a\ue0000\ue000", '{"\ue0000\ue000","b"}', "\ue0000\ue000b"):
         inner = Statement("SELECT $1", (value,))
         for statement in (inner, Statement("SELECT 1", (), estimate=inner)):
-            assert not ShapeCache().keep(shape.key, CACHE, Compiled(given, plan, statement))
+            assert not is_shared(Compiled(given, plan, statement))
+
+
+@pytest.mark.parametrize(
+    ("other", "max_rows"),
+    [
+        (read("id=eq.1")._replace(method="HEAD"), None),
+        (read("id=eq.1")._replace(path=b"/makers"), None),
+        (read("id=eq.2"), None),
+        (read("id=eq.1", accept="text/csv"), None),
+        (read("id=eq.1", prefer="count=exact"), None),
+        (read("id=eq.1", b"/cars", **{"accept-profile": "other"}), None),
+        (read("id=eq.1", range="0-4"), None),
+        (read("id=eq.1"), 50),
+    ],
+)
+def test_what_differs_in_anything_but_who_asks_is_another_question(other: RawRequest, max_rows: int | None) -> None:
+    known = question_of(read("id=eq.1"), None)
+    assert known is not None
+    assert question_of(read("id=eq.1", authorization="Bearer a", cookie="x"), None) == known
+    assert question_of(other, max_rows) not in (known, None)
+
+
+def test_what_has_a_body_or_is_long_is_no_question_that_is_kept() -> None:
+    assert question_of(read("id=eq.1")._replace(method="PATCH"), None) is None
+    assert question_of(read("select=" + ",".join(["name"] * 200)), None) is None
 
 
 @pytest.mark.parametrize("query", ["id=eq.%EE%80%80", "id=eq.%ee\udc80\udc80", "data->>\ue0000\ue000=eq.1"])

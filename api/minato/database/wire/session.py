@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from struct import Struct
 from typing import Any, NamedTuple
@@ -200,7 +200,7 @@ class Session(asyncio.Protocol):
 
     def run(
         self, commands: Sequence[Command], reset: bool = True, streams: bool = False
-    ) -> Coroutine[Any, Any, list[list[Row]]]:
+    ) -> Awaitable[list[list[Row]]]:
         """The rows of each command, run as one transaction unless they begin one themselves.
 
         With `streams` a large last column of the last row is not there: it is `stream`. All is committed when this
