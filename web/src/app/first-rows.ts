@@ -4,7 +4,6 @@ import { matchPath } from 'react-router-dom';
 import { isUserType, paths, type UserType } from '@/config/paths';
 import { invitationsQueryOptions } from '@/features/invitations/data/invitations-query';
 import { carSearch, searchOfCars } from '@/features/posts/car-search';
-import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
 import { offerListOptions } from '@/features/posts/data/offers-query';
 import { latestPostsQueryOptions } from '@/features/posts/data/posts-query';
 import { savedPostsOptions } from '@/features/posts/data/saved-posts-query';
@@ -53,10 +52,7 @@ const inArea: Record<UserType, Record<string, Ask>> = {
     [paths.importer.availableCars]: ({ client, search }) =>
       client.infiniteQuery(offerListOptions(client, searchOfCars(readSearch(carSearch, search)))),
     [paths.importer.savedCars]: ({ client, userId }) =>
-      Promise.all([
-        client.infiniteQuery(savedPostsOptions(userId)),
-        client.query(savedCountQueryOptions(userId)),
-      ]),
+      client.infiniteQuery(savedPostsOptions(client, userId)),
     [paths.importer.reviews]: ownReviews,
   },
 };
