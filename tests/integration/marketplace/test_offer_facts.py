@@ -48,6 +48,7 @@ CHOICES: dict[str, list[Any]] = {
     "sort": ["price", "-price", "year", "-year", "km"],
 }
 PEOPLE = ("importer", "suspended", "admin")
+PAGE = "select id, cursor from search_offers($1)"
 
 
 def searches(count: int) -> list[dict[str, Any]]:
@@ -64,7 +65,9 @@ async def answers(db: asyncpg.Connection) -> list[Any]:
         for who in PEOPLE:
             await stage.act_as(who)
             for search in searches(150):
-                rows = await db.fetch("select id, cursor from search_offers($1)", search)
+                rows = await db.fetch(PAGE, search)
+                if rows:
+                    rows += await db.fetch(PAGE, {**search, "cursor": rows[-1]["cursor"]})
                 counts = await db.fetchrow("select count_offers($1) as n, offer_facets($1) as f", search)
                 told.append((who, search, [tuple(row) for row in rows], counts["n"], counts["f"]))
             agents = await db.fetch("select * from agent_directory()")

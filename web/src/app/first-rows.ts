@@ -14,7 +14,6 @@ import {
   type OwnList,
 } from '@/features/invitations/own-lists';
 import { carSearch, searchOfCars } from '@/features/posts/car-search';
-import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
 import { offerListOptions } from '@/features/posts/data/offers-query';
 import { latestPostsQueryOptions } from '@/features/posts/data/posts-query';
 import { savedPostsOptions } from '@/features/posts/data/saved-posts-query';
@@ -67,10 +66,7 @@ const inArea: Record<UserType, Record<string, Ask>> = {
     [paths.importer.availableCars]: ({ client, search }) =>
       client.infiniteQuery(offerListOptions(client, searchOfCars(readSearch(carSearch, search)))),
     [paths.importer.savedCars]: ({ client, userId }) =>
-      Promise.all([
-        client.infiniteQuery(savedPostsOptions(userId)),
-        client.query(savedCountQueryOptions(userId)),
-      ]),
+      client.infiniteQuery(savedPostsOptions(client, userId)),
     [paths.importer.reviews]: ownReviews,
   },
 };

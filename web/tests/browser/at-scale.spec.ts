@@ -22,8 +22,6 @@ const VIEWPORTS = { desk: { width: 1280, height: 900 }, phone: { width: 390, hei
 /** The person, the waiting messages, the open questions, what the team assigned, who is suspended, the settings. */
 const SHELL =
   /\/(profiles\?select=\*&user_id=|messages\?.*is_read=|support_tickets\?select=id%2Ccategory|invitations\?.*is_assigned=|member_standing|rpc\/(standing_changes|public_config))/;
-/** Above the saved cars stands which of them were deleted. */
-const NOTE = '/lost_saves?';
 /** Beside requests stands who answered them: all invitations are read for it, and changes of them again. */
 const INVITATIONS = '/invitations?select=*';
 
@@ -104,7 +102,7 @@ function asksOf(page: Page): { asked: Ask[]; stop: () => void } {
   const asked: Ask[] = [];
   const listen = async (response: Response) => {
     const [url, method] = [response.url(), response.request().method()];
-    const isBeside = SHELL.test(url) || [INVITATIONS, NOTE].some((part) => url.includes(part));
+    const isBeside = SHELL.test(url) || url.includes(INVITATIONS);
     if (!url.includes('/rest/v1/') || method === 'OPTIONS' || isBeside) return;
     const ask = { what: `${method} ${new URL(url).pathname.split('/v1/')[1]}`, bytes: 0 };
     asked.push(ask);

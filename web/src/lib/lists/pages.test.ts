@@ -58,7 +58,7 @@ function request(rows: Car[], told: unknown[][]) {
       told.push([name, ...of]);
       return self;
     };
-  const answer = Promise.resolve({ data: rows, error: null });
+  const answer = Promise.resolve({ data: rows, error: null, count: 9 - told.length });
   const self = {
     or: tell('or'),
     filter: tell('filter'),
@@ -71,15 +71,14 @@ function request(rows: Car[], told: unknown[][]) {
 
 describe('the rows of a table', () => {
   const told: unknown[][] = [];
-  const list = (ascending: boolean) =>
-    tablePages<Car>({
-      queryKey: ['cars'],
-      size: 2,
-      fallback: 'No cars',
-      ask: () => request([1, 2, 3].map(car), told),
-      by: 'at',
-      ascending,
-    });
+  const listed = {
+    queryKey: ['cars'],
+    size: 2,
+    fallback: 'No cars',
+    ask: () => request([1, 2, 3].map(car), told),
+    by: 'at' as const,
+  };
+  const list = (ascending: boolean) => tablePages<Car>({ ...listed, ascending });
 
   it.each([
     [false, 'lte', 'at.lt."2026-01-02",and(at.eq."2026-01-02",id.lt.c2)'],
@@ -97,6 +96,14 @@ describe('the rows of a table', () => {
       expect(told).toEqual([...order, ['filter', 'at', to, '2026-01-02'], ['or', or], ...order]);
     },
   );
+
+  it('tell with the first page alone how many there are', async () => {
+    told.length = 0;
+    const counts: number[] = [];
+    const options = { ...listed, noteCount: (count: number) => counts.push(count) };
+    await read(tablePages<Car>(options), 2);
+    expect(counts).toEqual([9]);
+  });
 
   it('are told apart in a value with quotes', async () => {
     told.length = 0;

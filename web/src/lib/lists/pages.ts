@@ -28,6 +28,7 @@ interface Answer<Item> {
   count?: number | null;
   error: unknown;
   status?: number;
+  count?: number | null;
 }
 
 interface List {
@@ -85,18 +86,23 @@ interface TableList<Item> extends List {
   by: keyof Item & string;
   /** Whether the lowest comes first. */
   ascending?: boolean;
+  /** Told with the first page how many rows there are, where `ask` has them counted. */
+  noteCount?: (count: number) => void;
 }
 
 /** The rows of a table by one of its columns; rows of the same instant are told apart by their id. */
 export function tablePages<Item extends Row>(list: TableList<Item>) {
-  const { queryKey, size, fallback, ask, by, ascending = false } = list;
+  const { queryKey, size, fallback, ask, by, ascending = false, noteCount } = list;
   return pagesOptions<Item>(queryKey, async (cursor, signal) => {
     const from = cursor === null ? ask(signal) : behind(ask(signal), cursor, by, ascending);
     const read = from
       .order(by, { ascending })
       .order('id', { ascending })
       .limit(size + 1);
-    return pageOf(unwrap(await read, fallback), size, (last) => JSON.stringify([String(last[by]), last.id]));
+    const answer = await read;
+    const rows = unwrap(answer, fallback);
+    if (cursor === null && typeof answer.count === 'number') noteCount?.(answer.count);
+    return pageOf(rows, size, (last) => JSON.stringify([String(last[by]), last.id]));
   });
 }
 

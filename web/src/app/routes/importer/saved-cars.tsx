@@ -34,8 +34,8 @@ export default function SavedCarsScreen() {
   const { user } = useSignedIn();
   const client = useQueryClient();
   useRowChanges(tableChanges.agentPosts, 'saved', (changes) => followSaved(client, user.id, changes));
-  const list = usePagedList(savedPostsOptions(user.id));
-  const { data: count } = useQuery(savedCountQueryOptions(user.id));
+  const list = usePagedList(savedPostsOptions(client, user.id));
+  const { data: count } = useQuery({ ...savedCountQueryOptions(user.id), enabled: false });
   useErrorToast(list.error, errors.title, copy.failed);
   return (
     <div>

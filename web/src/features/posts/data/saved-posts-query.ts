@@ -22,17 +22,21 @@ export interface SavedPost {
 const PAGE = 24;
 
 // IMSV-008, DA2-018
-export function savedPostsOptions(userId: string) {
+/** The first page leaves in the cache how many there are. */
+export function savedPostsOptions(client: QueryClient, userId: string) {
   // It is told what changes of the offers, not what the same person saves elsewhere: so it grows old like any other.
   return tablePages<SavedPost>({
     queryKey: savedPostKeys.list(userId),
     size: PAGE,
     fallback: savedCars.failed,
     by: 'created_at',
+    noteCount: (count) => client.setQueryData(savedPostKeys.count(userId), count),
     ask: (signal) =>
       supabase
         .from('saved_posts')
-        .select(`id, post_id, created_at, post:agent_posts!saved_posts_post_id_fkey(${POST_SELECT})`)
+        .select(`id, post_id, created_at, post:agent_posts!saved_posts_post_id_fkey(${POST_SELECT})`, {
+          count: 'exact',
+        })
         .eq('user_id', userId)
         .abortSignal(signal),
   });
