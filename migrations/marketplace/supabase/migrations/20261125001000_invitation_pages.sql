@@ -67,8 +67,9 @@ language sql stable security invoker set search_path = '' as $$
     select jsonb_build_object('total', count(*), 'sent', count(*) filter (where v.status = 'sent'),
         'accepted', count(*) filter (where v.status = 'accepted'),
         'declined', count(*) filter (where v.status = 'declined'),
-        'departed', (select count(*) from public.deals d where d.agent_id = auth.uid() and d.party_left))
-    from public.invitations v where auth.uid() in (v.agent_id, v.importer_id)
+        'departed', (select count(*) from public.deals d where d.agent_id = (select auth.uid()) and d.party_left))
+    from public.invitations v
+    where v.agent_id = (select auth.uid()) or v.importer_id = (select auth.uid())
 $$;
 comment on function public.invitation_counts() is
     'How many invitations the caller sent or received, in all and of each state; departed: deals whose importer left, with the invitation.';
@@ -109,7 +110,7 @@ begin
             where u.created_at >= since or u.settled_at >= since),
     fitting as (
         select v from public.invitations v
-        where me in (v.agent_id, v.importer_id) and (p_status is null or v.status = p_status)
+        where (v.agent_id = me or v.importer_id = me) and (p_status is null or v.status = p_status)
             and (p_request is null or v.request_id = p_request)
             and v.id in (select t.id from touched t union all select unnest(p_shown))),
     changed as (select f.v from fitting f where (f.v).id in (select t.id from touched t) limit 61)
@@ -134,22 +135,23 @@ language sql stable security invoker set search_path = '' as $$
                 'importer_id', v.importer_id, 'request_id', v.request_id, 'name', i.full_name)
                 order by v.created_at desc, v.id))[1])
             from public.invitations v join public.profiles i on i.user_id = v.importer_id
-            where v.agent_id = auth.uid() and v.status = 'accepted' and not exists (
-                select from public.conversations c where c.user_id = auth.uid()
-                    and c.conversation_id = private.conversation_of(auth.uid(), v.importer_id))),
+            where v.agent_id = (select auth.uid()) and v.status = 'accepted' and not exists (
+                select from public.conversations c where c.user_id = (select auth.uid())
+                    and c.conversation_id = private.conversation_of((select auth.uid()), v.importer_id))),
         'requests', (select coalesce(jsonb_agg(jsonb_build_object('make', m.car_make, 'count', m.n) order by m.n desc,
                 m.car_make), '[]')
             from (select r.car_make, count(*) as n from public.car_requests r
                 where r.status = 'active'
                     and r.car_make in (select o.car_name from public.agent_posts o
-                        where o.agent_id = auth.uid() and o.availability_status <> 'sold')
+                        where o.agent_id = (select auth.uid()) and o.availability_status <> 'sold')
                     and r.id not in (select v.request_id from public.invitations v
-                        where v.agent_id = auth.uid() and v.request_id is not null)
+                        where v.agent_id = (select auth.uid()) and v.request_id is not null)
                 group by r.car_make) m),
         'photos', (select jsonb_build_object('count', count(*), 'first', (array_agg(jsonb_build_object(
                 'id', o.id, 'car', o.car_name || ' ' || o.model) order by o.created_at desc, o.id))[1])
             from public.agent_posts o
-            where o.agent_id = auth.uid() and o.availability_status <> 'sold' and coalesce(o.image_url, '') = ''
+            where o.agent_id = (select auth.uid()) and o.availability_status <> 'sold'
+                and coalesce(o.image_url, '') = ''
                 and coalesce(cardinality(o.image_urls), 0) = 0))
 $$;
 comment on function public.agent_waiting() is
@@ -199,7 +201,7 @@ begin
         with touched as (
             select t.id, t.updated_at from public.car_requests t where t.updated_at >= now() - $2
             union all select v.request_id, v.updated_at from public.invitations v
-            where v.updated_at >= now() - $2 and ($1).viewer in (v.agent_id, v.importer_id)),
+            where v.updated_at >= now() - $2 and (v.agent_id = ($1).viewer or v.importer_id = ($1).viewer)),
         changed as (
             select %2$s from public.car_requests r left join public.profiles i on i.user_id = r.importer_id
             where r.id in (select t.id from touched t) and %1$s order by r.updated_at desc limit 61)

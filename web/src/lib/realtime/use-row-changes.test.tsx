@@ -12,7 +12,9 @@ vi.mock('./channel-registry', () => ({
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
+  untilJoined: () => bothJoined,
 }));
+let bothJoined = Promise.resolve();
 
 const client = new QueryClient();
 const wrapper = ({ children }: { children: ReactNode }) => (
@@ -101,5 +103,34 @@ describe('the rows of a table that change', () => {
     await vi.runAllTimersAsync();
     expect(heard.map(([name]) => name)).toEqual(['first', 'figures']);
     leave.forEach((unmount) => unmount());
+  });
+
+  it('of several tables are told together, and their joinings are one gap', async () => {
+    const TABLES = [tableChanges.carRequests, tableChanges.invitations] as const;
+    let join2: () => void = () => undefined;
+    bothJoined = new Promise((resolve) => (join2 = resolve));
+    const { unmount } = renderHook(
+      () =>
+        useRowChanges(TABLES, 'requests', (changes) => {
+          heard.push(['requests', changes]);
+          return Promise.resolve();
+        }),
+      { wrapper },
+    );
+    const [requests, invitations] = [...listeners];
+    requests?.onJoin?.();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(heard).toEqual([]);
+    const joinedAt = Date.now();
+    invitations?.onJoin?.();
+    invitations?.onChange('INSERT', { kind: 'INSERT', table: 'invitations', row: { id: 'v' } });
+    join2();
+    await vi.runAllTimersAsync();
+    expect(heard.map(([, { isGap, heardSince }]) => [isGap, heardSince])).toEqual([
+      [true, joinedAt],
+      [true, joinedAt],
+    ]);
+    expect(heard[1]?.[1].changed).toEqual([{ kind: 'INSERT', table: 'invitations', row: { id: 'v' } }]);
+    unmount();
   });
 });

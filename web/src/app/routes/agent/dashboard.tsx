@@ -27,7 +27,7 @@ import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 // AGD-001..AGD-004, RT2-007
 export default function AgentDashboardScreen() {
   const { user, profile } = useSignedIn();
-  const latest = useInvitations({ userId: user.id, ...recentInvitations });
+  const latest = useInvitations({ userId: user.id, ...recentInvitations, isAtTop: () => true });
   const isVerified = profile.verification_status === 'verified';
   return (
     <div className="space-y-6">
