@@ -78,7 +78,8 @@ function Body<Row>({ list, told, state, onChange, ...table }: BodyProps<Row>) {
     <QueryView query={list} error={copy.failed} pending={<Waiting />}>
       {(rows) => (
         <div aria-busy={list.isPrevious} className="space-y-4">
-          <ArrivalNotice list={list} label={copy.arrived} />
+          {/* Below the heads of a table, which stay at the top. */}
+          <ArrivalNotice list={list} label={copy.arrived} className="z-20 xl:top-25" />
           {rows.length === 0 ? (
             <EmptyState {...copy.empty} className="rounded-card border bg-card" />
           ) : (
