@@ -173,6 +173,7 @@ async def test_a_change_behind_what_was_read_is_not_told(stage: Stage, order: st
         ', "order": "budget"': "p_order => 'budget', ",
         ', "order": "agent", "descending": true': "p_order => 'agent', p_descending => true, ",
     }
+    await stage.db.execute("update private.request_entries set changed_at = now()")
     page = await stage.value("admin", f"select admin_requests({arguments[order]}p_limit => 1)")
     asked = f'{{"until": "{page["next"]}"{order}}}'
     told = await missed(stage, "requests", asked)
