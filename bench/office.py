@@ -20,7 +20,11 @@ ADMIN = "admin@minato.example"
 # Each list: the tab with most rows, a text that is looked for, and what its screen orders by.
 LISTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "agents": ("verified", "person 101", ("agent", "place", "submitted", "payment", "rating", "status")),
-    "importers": ("active", "person 101", ("importer", "place", "account", "requests", "success", "spent", "status")),
+    "importers": (
+        "active",
+        "person 101",
+        ("importer", "place", "account", "requests", "success", "spent", "status"),
+    ),
     "requests": (
         "completed",
         "toyota",
@@ -35,8 +39,7 @@ Figures = dict[str, dict[str, float]]
 
 
 def measure_office(folder: Path) -> dict[str, Any]:
-    """Of each list milliseconds, processor time of the connection and bytes: the first page, the next, a tab, a text,
-    each order, what was missed."""
+    """Of each list milliseconds, processor time of the connection and bytes, a figure for each call."""
     with minato(folder) as server:
         return asyncio.run(_measure(server.info["db_url"]))
 

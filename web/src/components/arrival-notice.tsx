@@ -10,9 +10,10 @@ interface ArrivalNoticeProps<Item extends Row> {
   label: (count: number) => string;
   /** What scrolls, where that is not the window. */
   box?: RefObject<HTMLElement | null>;
+  className?: string;
 }
 
-export function ArrivalNotice<Item extends Row>({ list, label, box }: ArrivalNoticeProps<Item>) {
+export function ArrivalNotice<Item extends Row>({ list, label, box, className }: ArrivalNoticeProps<Item>) {
   const onShow = () => {
     list.showArrivals();
     (box?.current ?? window).scrollTo({ top: 0 });
@@ -20,7 +21,11 @@ export function ArrivalNotice<Item extends Row>({ list, label, box }: ArrivalNot
   return (
     <div
       role="status"
-      className={cn('pointer-events-none sticky z-10 flex h-0 justify-center', box ? 'top-3' : 'top-16')}
+      className={cn(
+        'pointer-events-none sticky z-10 flex h-0 justify-center',
+        box ? 'top-3' : 'top-16',
+        className,
+      )}
     >
       {list.arrivals > 0 && (
         <button

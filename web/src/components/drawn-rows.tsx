@@ -77,7 +77,8 @@ export function useDrawnRows<Item extends Row, Place extends HTMLElement>(
     }),
     watcher: virtual && (
       <virtual.VirtualLines
-        key={list.name}
+        // An entry that is opened makes one of the history: the rows stay as they are drawn.
+        key={list.key}
         name={list.name}
         place={place}
         box={box}

@@ -10,6 +10,8 @@ import { useKeptScroll } from './use-kept-scroll';
 export interface PagedList<Item extends Row> {
   /** Names the list at this entry of the history. */
   name: string;
+  /** Names it wherever it stands in the history. */
+  key: string;
   /** Undefined until the first page is here, or those that were read before a reload. */
   data: Item[] | undefined;
   error: Error | null;
@@ -31,7 +33,8 @@ export function usePagedList<Item extends Row>(options: PagesOptions<Item>): Pag
   const client = useQueryClient();
   const query = useInfiniteQuery({ placeholderData: keepPreviousData, ...options });
   const { data: pages, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = query;
-  const name = `${useLocation().key} ${hashKey(options.queryKey)}`;
+  const key = hashKey(options.queryKey);
+  const name = `${useLocation().key} ${key}`;
   const read = query.isPlaceholderData ? 0 : (pages?.pages.length ?? 0);
   const isOnTheWay = usePagesAgain(name, read, query);
   const want = useWantedPage(name, read, query);
@@ -39,6 +42,7 @@ export function usePagedList<Item extends Row>(options: PagesOptions<Item>): Pag
   useKeptScroll(rows !== undefined && !isOnTheWay);
   return {
     name,
+    key,
     data: isOnTheWay ? undefined : rows,
     error: isFetchNextPageError ? null : error,
     refetch: query.refetch,

@@ -11,7 +11,7 @@ import { RowButton, VIRTUAL_FROM, type RecordTableProps } from './record-row';
 const CARD = { rowHeight: 290, gap: 12, virtualFrom: VIRTUAL_FROM };
 
 export function Cards<Row>(props: RecordTableProps<Row>) {
-  const { caption, columns, list, total, order, onOrder, nameOf, onOpen } = props;
+  const { caption, columns, list, total, status, order, onOrder, nameOf, onOpen } = props;
   return (
     <div className="space-y-3">
       <CardOrder columns={columns} order={order} onOrder={onOrder} />
@@ -39,6 +39,7 @@ export function Cards<Row>(props: RecordTableProps<Row>) {
           </article>
         )}
       </PagedList>
+      {status}
     </div>
   );
 }

@@ -15,7 +15,7 @@ import type { RecordTableProps } from './record-row';
 import { RecordTable } from './record-table';
 
 export interface RecordListProps<Row>
-  extends Omit<RecordTableProps<Row>, 'list' | 'total' | 'order' | 'onOrder'>, OfficeList<Row> {
+  extends Omit<RecordTableProps<Row>, 'list' | 'total' | 'status' | 'order' | 'onOrder'>, OfficeList<Row> {
   state: ListState;
   onChange: (change: Partial<ListState>) => void;
   readCsv: () => Promise<string>;
@@ -78,7 +78,8 @@ function Body<Row>({ list, told, state, onChange, ...table }: BodyProps<Row>) {
     <QueryView query={list} error={copy.failed} pending={<Waiting />}>
       {(rows) => (
         <div aria-busy={list.isPrevious} className="space-y-4">
-          <ArrivalNotice list={list} label={copy.arrived} />
+          {/* Below the heads of a table, which stay at the top. */}
+          <ArrivalNotice list={list} label={copy.arrived} className="z-20 xl:top-25" />
           {rows.length === 0 ? (
             <EmptyState {...copy.empty} className="rounded-card border bg-card" />
           ) : (
@@ -86,16 +87,22 @@ function Body<Row>({ list, told, state, onChange, ...table }: BodyProps<Row>) {
               {...table}
               list={list}
               total={told?.total ?? rows.length}
+              status={<Shown shown={rows.length} total={told?.total ?? rows.length} />}
               order={state.sort}
               onOrder={(sort) => onChange({ sort })}
             />
           )}
-          <p role="status" className="text-small text-muted-foreground figures">
-            {rows.length > 0 && copy.shown(rows.length, told?.total ?? rows.length)}
-          </p>
         </div>
       )}
     </QueryView>
+  );
+}
+
+function Shown({ shown, total }: { shown: number; total: number }) {
+  return (
+    <p role="status" className="text-small text-muted-foreground figures">
+      {copy.shown(shown, total)}
+    </p>
   );
 }
 

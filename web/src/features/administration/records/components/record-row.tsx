@@ -17,6 +17,8 @@ export interface RecordTableProps<Row> {
   list: PagedList<Entry<Row>>;
   /** How many there are in all. */
   total: number;
+  /** Says how many of them are shown; stands at the end. */
+  status: ReactNode;
   order: Order | null;
   onOrder: (order: Order | null) => void;
   nameOf: (row: Row) => string;

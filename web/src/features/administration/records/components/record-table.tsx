@@ -22,7 +22,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
 const LINE = { rowHeight: 45, gap: 0, virtualFrom: VIRTUAL_FROM };
 
 function WideTable<Row>(props: RecordTableProps<Row>) {
-  const { caption, columns, list, total, order, onOrder, nameOf, onOpen } = props;
+  const { caption, columns, list, total, status, order, onOrder, nameOf, onOpen } = props;
   const drawn = useDrawnRows<Entry<Row>, HTMLTableSectionElement>(list, LINE);
   const { place, rows, first, above, below, lineProps, watcher, onMore } = drawn;
   const { table, widths } = useHeldWidths(drawn.isPart);
@@ -76,7 +76,10 @@ function WideTable<Row>(props: RecordTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      <More list={list} text={copy.more} onMore={onMore} />
+      <div className="mt-4 flex items-center justify-between gap-4">
+        {status}
+        <More list={list} text={copy.more} onMore={onMore} />
+      </div>
     </>
   );
 }
