@@ -28,7 +28,6 @@ interface Answer<Item> {
   count?: number | null;
   error: unknown;
   status?: number;
-  count?: number | null;
 }
 
 interface List {

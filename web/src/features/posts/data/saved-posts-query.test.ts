@@ -27,7 +27,7 @@ it('What changed while the saved cars were being read is asked for once they are
   const client = new QueryClient();
   const counts = { total: 1, states: {} };
   service.rpc.mockResolvedValue({ data: { rows: [], gone: [], is_more: false, counts }, error: null });
-  const reading = client.infiniteQuery(savedPostsOptions(ME));
+  const reading = client.infiniteQuery(savedPostsOptions(client, ME));
   await vi.waitFor(() => {
     expect(client.isFetching()).toBe(1);
   });

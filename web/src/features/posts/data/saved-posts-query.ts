@@ -74,7 +74,7 @@ export async function followSaved(
 /** The list may still be on its way when the channel joins. */
 async function readList(client: QueryClient, userId: string): Promise<Pages<SavedPost> | null> {
   try {
-    return await client.infiniteQuery({ ...savedPostsOptions(userId), staleTime: 'static' });
+    return await client.infiniteQuery({ ...savedPostsOptions(client, userId), staleTime: 'static' });
   } catch {
     return null;
   }
