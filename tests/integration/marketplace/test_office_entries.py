@@ -83,7 +83,8 @@ async def differences(db: asyncpg.Connection, entries: str) -> list[asyncpg.Reco
         f"private.{entries}",
     )
     kept, told = (f"select {columns} from private.{of}" for of in (entries, f"{entries}_now()"))
-    return await db.fetch(f"({kept} except {told}) union all ({told} except {kept})")
+    found: list[asyncpg.Record] = await db.fetch(f"({kept} except {told}) union all ({told} except {kept})")
+    return found
 
 
 @pytest.mark.parametrize("seed", range(12))
