@@ -35,4 +35,5 @@ alter table public.messages enable trigger user;
 select private.rebuild_conversations();
 alter table public.car_requests enable trigger user;
 alter table public.deals enable trigger user;
+select private.rebuild_entries();
 analyze;

@@ -33,7 +33,8 @@ function WideTable<Row>(props: RecordTableProps<Row>) {
         <table
           ref={table}
           aria-rowcount={total + 1}
-          className={cn('w-full border-collapse text-left', widths && 'table-fixed')}
+          className="w-full border-collapse text-left"
+          style={{ tableLayout: widths ? 'fixed' : undefined }}
         >
           <caption className="sr-only">{caption}</caption>
           {widths && (
