@@ -1,4 +1,4 @@
-/** The feed asks for twenty importers in no order: here nobody registers beside the seed's. */
+/** The feed shows the newest importers first: here nobody registers beside the seed's. */
 import { paths } from '@/config/paths';
 import { directory, importerFeed } from '@/copy/directory';
 import { publicProfile } from '@/copy/profiles';

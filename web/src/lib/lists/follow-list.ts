@@ -10,7 +10,7 @@ import { dropRow, noteArrival, noteRight, patchRow, placeRow, showArrivals } fro
 /** Whoever has scrolled no further sees the top of the list. */
 const SCROLLED_PX = 160;
 /** More the service does not look after. */
-const MOST_SHOWN = 1000;
+export const MOST_SHOWN = 1000;
 
 export const isPageAtTop = () => window.scrollY <= SCROLLED_PX;
 

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { unwrap } from '@/lib/errors';
 import { listOf, objectOf } from '@/lib/json-fields';
-import { knownOf } from '@/lib/lists/follow-list';
+import { knownOf, MOST_SHOWN } from '@/lib/lists/follow-list';
 import type { Pages } from '@/lib/lists/pages';
 import { patchRows } from '@/lib/lists/patches';
 import { supabase } from '@/lib/supabase';
@@ -11,9 +11,6 @@ import type { OfferSearch } from '../offer-search';
 import { offerKeys } from './keys';
 import type { Offer } from './offer-answers';
 import { withOwnMarks } from './saves';
-
-/** More the service does not look after. */
-const MOST_SHOWN = 1000;
 
 /** What could not be read is asked for the next time. */
 export async function readMarksAgain(client: QueryClient, search: OfferSearch): Promise<void> {

@@ -22,6 +22,8 @@ export function followRequests(
     {
       options: requestListOptions(client, search),
       ask: (seconds, shown) => readRequestChanges(search, seconds, shown),
+      // Of a deleted invitation only the id is told.
+      mayConcern: ({ table, row }) => table !== 'invitations' || typeof row.request_id === 'string',
       idsOf: ({ table, row }) => [String(table === 'invitations' ? row.request_id : row.id)],
       onTold: ({ counts }) => client.setQueryData(requestListKeys.counts(search), counts),
     },
