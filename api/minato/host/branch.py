@@ -46,7 +46,7 @@ class Branch:
     used_at: datetime
     milliseconds: int = 0
     requests: int = 0
-    rota: Rota = field(default_factory=Rota, repr=False)
+    rota: Rota = field(kw_only=True, repr=False)
     own: Own = AS_MAIN
 
     def __post_init__(self) -> None:

@@ -91,7 +91,7 @@ class Branches:
         self._begun: set[str] = set()
         self._arrivals: dict[str, asyncio.Event] = {}
         self._warm = Warm(folder, databases, supervisor, self._entropy)
-        self.rota = Rota()
+        self.rota = Rota(self._log)
         self.leavings = Leavings(folder, databases, self._log)
         self.sources = Sources(main, base, databases, Snapshots(folder / ".snapshots"), self._living, self.leavings)
         named = main.backend.settings.database.postgres_bin

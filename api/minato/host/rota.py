@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
+import structlog
+
+from minato.background import begun
 from minato.host.errors import BranchError
 
 # What an awake branch needs as a rule: a session or two of each pool, one that hears of its schema, one for changes.
@@ -30,7 +33,8 @@ class Sleeper(Protocol):
 class Rota:
     """Those that are awake, `most` at a time; who sleeps least recently asked for first."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: structlog.stdlib.BoundLogger) -> None:
+        self._log = log
         self.most = 1_000
         self._awake: dict[Sleeper, None] = {}
         self._turn = asyncio.Lock()
@@ -48,14 +52,23 @@ class Rota:
     async def admit(self, sleeper: Sleeper) -> None:
         """Wait until it may wake, and put others to sleep for it. Raises BranchError after some seconds."""
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS), self._turn:
-                while len(self._awake) >= self.most and sleeper not in self._awake:
-                    await self._make_room()
-                self._awake[sleeper] = None
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                async with self._turn:
+                    leaving = await self._room_for(sleeper)
+                    self._awake[sleeper] = None
+                # Outside the turn: on a busy machine it takes a while, and others need not wait for it. And to its end,
+                # whatever becomes of who waits: half asleep it would keep sessions that nobody counts.
+                dozing = [begun("putting a branch to sleep", each.doze(), self._log) for each in leaving]
+                if dozing:
+                    await asyncio.wait(dozing)
         except TimeoutError:
+            self.left(sleeper)
             message = f"PostgreSQL has sessions for {self.most} branches at a time, and all of these are in use."
             hint = "Run fewer tests at once, close sockets, or drop branches that are done."
             raise BranchError(503, "too_many_awake", message, hint) from None
+        except BaseException:
+            self.left(sleeper)
+            raise
 
     def asked(self, sleeper: Sleeper) -> None:
         """Note that it was used just now: others go before it."""
@@ -72,10 +85,15 @@ class Rota:
         """Note that one of them has nothing to do just now."""
         self._changed.set()
 
-    async def _make_room(self) -> None:
-        idle = next((each for each in self._awake if each.is_idle), None)
-        if idle is not None:
-            await idle.doze()
-        else:
-            self._changed.clear()
-            await self._changed.wait()
+    async def _room_for(self, sleeper: Sleeper) -> list[Sleeper]:
+        """Who goes to sleep for it; they are not counted any more."""
+        leaving: list[Sleeper] = []
+        while len(self._awake) >= self.most and sleeper not in self._awake:
+            idle = next((each for each in self._awake if each.is_idle), None)
+            if idle is not None:
+                del self._awake[idle]
+                leaving.append(idle)
+            else:
+                self._changed.clear()
+                await self._changed.wait()
+        return leaving

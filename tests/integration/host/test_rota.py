@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+import structlog
 from minato.host import rota as module
+from minato.host.errors import BranchError
 
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.hosted import Backed, Hosted
@@ -90,3 +92,31 @@ async def test_a_request_that_waited_in_vain_is_told_so(hosted: Hosted) -> None:
         assert await status(made) == 503
         await session.execute(f"alter database {branch.database} connection limit -1")
     assert await status(made) == 200
+
+
+class Sleeper:
+    """A branch that falls asleep when it is let."""
+
+    def __init__(self) -> None:
+        self.may = asyncio.Event()
+        self.is_idle = True
+        self.sleeps = False
+
+    async def doze(self) -> None:
+        self.is_idle = False
+        await self.may.wait()
+        self.sleeps = True
+
+
+async def test_who_is_put_to_sleep_falls_asleep_also_when_nobody_waits_for_it_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "PATIENCE_SECONDS", 0.05)
+    rota, former = module.Rota(structlog.get_logger()), Sleeper()
+    rota.most = 1
+    await rota.admit(former)
+    with pytest.raises(BranchError, match="all of these are in use"):
+        await rota.admit(Sleeper())
+    former.may.set()
+    await until(lambda: former.sleeps)
+    assert rota.awake == 0
