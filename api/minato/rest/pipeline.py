@@ -187,7 +187,8 @@ class Pipeline:
             # The request with its own values tells what is wrong with it.
             return None
         known = compiled.filled(shape)
-        if question is not None:
+        # Questions with literals are as many as there are rows: they would only push lists out.
+        if question is not None and not shape.literals.values:
             self._questions.keep(question, cache, known)
         return known
 
