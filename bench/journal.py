@@ -33,7 +33,7 @@ from bench.api import load_fixture
 from bench.cases import OWNER
 
 SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
-KEPT, WARM, TURN, ROUNDS = 5000, 1000, 50, 3
+KEPT, WARM, TURN, ROUNDS = 5000, 1000, 20, 3
 LEGS = ("off", "on")
 # A journal fills first; when it is full, for each request another one goes.
 STATES = ("filling", "full")

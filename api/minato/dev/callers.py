@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import httpx
 from pydantic import BaseModel, Field, StringConstraints
 
 from minato.backend import Backend
 from minato.http.asgi import ASGIApp
-from minato.json_text import JsonMapping
+from minato.json_text import JsonMapping, JsonObject
 
 HOUR: Final = 3600
 
@@ -19,13 +19,13 @@ class Somebody(BaseModel, extra="forbid"):
 
     user: Annotated[str, StringConstraints(min_length=1, max_length=254)]
     aal: Literal["aal1", "aal2"] = "aal1"
-    claims: dict[str, Any] = {}
+    claims: dict[str, object] = {}
 
 
 class Claimed(BaseModel, extra="forbid"):
     """Whoever these claims are of."""
 
-    claims: Annotated[dict[str, Any], Field(min_length=1)]
+    claims: Annotated[dict[str, object], Field(min_length=1)]
 
 
 class Bearer(BaseModel, extra="forbid"):
@@ -74,7 +74,7 @@ async def _sign_in(caller: Somebody, people: ASGIApp) -> str:
     transport = httpx.ASGITransport(people, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         answer = await client.post("/sign-in", json={"user": caller.user, "aal": caller.aal})
-    told: dict[str, Any] = answer.json()
+    told: JsonObject = answer.json()
     if not answer.is_success:
         raise BadCaller(answer.status_code, told)
     return str(told["access_token"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
@@ -40,7 +40,7 @@ class Wish(BaseModel, extra="forbid", populate_by_name=True):
     """
 
     caller: Caller | None = Field(None, alias="as")
-    body: Any = None
+    body: object = None
 
 
 def add_replay(app: FastAPI, backend: Backend, whole: ASGIApp, people: ASGIApp) -> None:

@@ -18,12 +18,12 @@ from minato.json_text import JsonObject
 from minato.rest.authenticate import JUDGED, Judged, authenticate, judge
 from minato.rest.errors import RestError, SchemaMiss
 from minato.rest.execute import Executor, Transaction, lost, none_free
+from minato.rest.explained import explained
 from minato.rest.jwt_secret import Keyring
 from minato.rest.openapi.document import openapi_document
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
-from minato.rest.planning import explained
 from minato.rest.prelude import Around, Preludes, prelude, preludes_of, settings_of
 from minato.rest.refusal import Refusals
 from minato.rest.replicated import ReplicatedExecutor

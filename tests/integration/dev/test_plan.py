@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from minato.rest import planning
+from minato.rest import explained
 
 from tests.support.accounts import opened_account
 from tests.support.hosted import Backed, Hosted
@@ -84,7 +84,7 @@ async def test_a_write_is_run_only_by_force_and_undone(hosted: Hosted) -> None:
 async def test_a_function_is_planned_with_its_arguments_and_for_so_long(
     hosted: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(planning, "TIMEOUT", ("statement_timeout", "200ms"))
+    monkeypatch.setattr(explained, "TIMEOUT", ("statement_timeout", "200ms"))
     branch = await hosted.branch()
     async with hosted.session(branch) as db:
         await db.execute(

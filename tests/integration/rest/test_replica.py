@@ -361,9 +361,12 @@ async def test_a_replica_of_another_database_is_never_asked(
         await until(lambda: replica_of(minato).unused == "it is a replica of another database")
 
 
+@pytest.mark.parametrize(("journal", "commands"), [(False, [2, 2]), (True, [2, 3])], ids=["plain", "with a journal"])
 async def test_without_a_replica_a_read_and_a_write_are_one_flush_each(
-    own_minato: Minato, monkeypatch: pytest.MonkeyPatch
+    own_minato: Minato, monkeypatch: pytest.MonkeyPatch, journal: bool, commands: list[int]
 ) -> None:
+    # What a journal is kept for asks for its transaction's id in the same flush, and a read for nothing.
+    own_minato.backend.database.causes.on = journal
     await known(own_minato, SCHEMA)
     runs: list[list[Command]] = []
     run = Session.run
@@ -377,6 +380,6 @@ async def test_without_a_replica_a_read_and_a_write_are_one_flush_each(
         await client.get("/rest/v1/notes")
         await client.post("/rest/v1/notes", json={"body": "a"})
     # A reload of the catalog, which further notifications of the schema ask for, is no request's.
-    requests = [commands for commands in runs if any('"notes"' in command.text for command in commands)]
-    assert [len(commands) for commands in requests] == [2, 2]
+    requests = [sent for sent in runs if any('"notes"' in command.text for command in sent)]
+    assert [len(sent) for sent in requests] == commands
     assert own_minato.backend.database.replica is None

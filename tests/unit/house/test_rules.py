@@ -61,6 +61,7 @@ BEGIN_TASKS = {
     "functions/sockets.py": "end with the socket",
     "functions/watch.py": "ended in the same call",
     "host/base.py": "makes the template; `close` waits for it",
+    "http/inner_request.py": "ended in the same call",
     "jobs/cron/scheduler.py": "runs of jobs; ended with the lead",
     "jobs/extensions.py": "awaited in the same call",
     "jobs/jobs.py": "awaited, shielded from a stop",

@@ -71,7 +71,7 @@ function Told({ planned }: { planned: Planned }) {
   const lines = linesOf(planned.plan);
   const most = Math.max(...lines.map(weightOf), Number.MIN_VALUE);
   const said = planned.analyzed
-    ? `${shortMs(planned.execution_ms ?? 0)} ms, planned in ${shortMs(planned.planning_ms ?? 0)} ms`
+    ? `${planMs(planned.execution_ms ?? 0)} ms, planned in ${planMs(planned.planning_ms ?? 0)} ms`
     : 'Not run: costs and rows are estimates';
   const heading = useId();
   return (
@@ -96,6 +96,8 @@ function Told({ planned }: { planned: Planned }) {
   );
 }
 
+/** Most parts of a plan take microseconds. */
+const planMs = (ms: number) => (ms < 1 ? ms.toFixed(3) : shortMs(ms));
 const weightOf = ({ ms, cost }: PlanLine) => ms ?? cost;
 
 function Line({ line, share }: { line: PlanLine; share: number }) {
@@ -109,7 +111,7 @@ function Line({ line, share }: { line: PlanLine; share: number }) {
       </div>
       <Rows line={line} />
       <span className="w-20 shrink-0 text-right figures">
-        {line.ms === undefined ? `cost ${Math.round(line.cost)}` : `${shortMs(line.ms)} ms`}
+        {line.ms === undefined ? `cost ${Math.round(line.cost)}` : `${planMs(line.ms)} ms`}
         <Bar share={share} />
       </span>
     </li>
