@@ -71,6 +71,8 @@ interface ReadOn {
 function useWantedPage(name: string, read: number, query: ReadOn): () => void {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const [wanted, setWanted] = useState({ name, pages: 0 });
+  // Once it is here nobody waits for it: a list may begin anew with fewer pages.
+  if (wanted.pages > 0 && read >= wanted.pages) setWanted({ name, pages: 0 });
   const isMissing = wanted.name === name && read > 0 && read < wanted.pages && hasNextPage;
   useEffect(() => {
     if (isMissing && !isFetching && !isFetchNextPageError) void fetchNextPage();
