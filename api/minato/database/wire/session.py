@@ -198,9 +198,7 @@ class Session(asyncio.Protocol):
         """The event loop's time, in which `opened_at` and `used_at` are told."""
         return self._loop.time()
 
-    def run(
-        self, commands: Sequence[Command], reset: bool = True, streams: bool = False
-    ) -> Awaitable[list[list[Row]]]:
+    def run(self, commands: Sequence[Command], reset: bool = True, streams: bool = False) -> Awaitable[list[list[Row]]]:
         """The rows of each command, run as one transaction unless they begin one themselves.
 
         With `streams` a large last column of the last row is not there: it is `stream`. All is committed when this
