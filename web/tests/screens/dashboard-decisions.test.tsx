@@ -1,6 +1,7 @@
 /** The dashboards: not only figures, but what waits and whose turn it is. */
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { app } from '@/copy/app';
 import {
   agentWaiting,
   importerDashboard,
@@ -107,6 +108,27 @@ describe('the dashboard of an importer', () => {
     await visit('/importer/dashboard');
     expect(await (await region(openRequests.title)).findByText(openRequests.answers(1))).toBeVisible();
     expect(screen.queryByRole('region', { name: runningDeals.title })).toBeNull();
+  });
+
+  it('offers more invitations where the last one shown was answered', async () => {
+    arriveSignedIn(service, 'importer');
+    const open = Array.from({ length: 11 }, (_, place) => ({ ...deal, id: `v${place}`, status: 'sent' }));
+    service.on('GET /rest/v1/invitations', json(200, open));
+    service.on(
+      'POST /rest/v1/rpc/invitation_changes',
+      json(200, { rows: [], gone: open.map(({ id }) => id), counts: { sent: 1 } }),
+    );
+    service.on(
+      'PATCH /rest/v1/invitations',
+      new Response(null, { status: 204, headers: { 'content-range': '0-0/1' } }),
+    );
+    await visit('/importer/dashboard');
+    const panel = await region(invitationsPanel.title);
+    const [decline] = await panel.findAllByRole('button', { name: invitationsPanel.decline });
+    if (decline) fireEvent.click(decline);
+    await waitFor(() => expect(panel.queryByRole('button', { name: invitationsPanel.decline })).toBeNull());
+    expect(panel.getByRole('button', { name: app.showMore })).toBeVisible();
+    expect(panel.queryByText(invitationsPanel.empty)).toBeNull();
   });
 
   it('puts what is under way before what is offered', async () => {

@@ -29,7 +29,7 @@ export function RequestList({ requests: { list, counts }, send, failedTitle }: R
   const now = useNow();
   const isPhone = useIsPhone();
   const client = useQueryClient();
-  const isEmpty = list.data?.length === 0 && !list.isPrevious;
+  const isEmpty = list.data?.length === 0 && !list.isPrevious && !list.hasMore;
   return (
     <>
       <ArrivalNotice list={list} label={copy.newRequests} />

@@ -115,7 +115,7 @@ function InvitationTabs(props: InvitationListProps) {
 function InvitationList({ list, total }: InvitationListProps) {
   const [{ details }, setSearch] = useSearchState(SEARCH);
   const shown = list.data?.find(({ id }) => id === details);
-  if (list.data?.length === 0 && !list.isPrevious) return <NoInvitations />;
+  if (list.data?.length === 0 && !list.isPrevious && !list.hasMore) return <NoInvitations />;
   return (
     <>
       <ArrivalNotice list={list} label={copy.arrived} />

@@ -39,7 +39,7 @@ export function InvitationsPanel({ list, total, now }: InvitationsPanelProps) {
         query={list}
         error={errors.fetch.invitations}
         pending={<PanelSkeleton />}
-        empty={<p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>}
+        {...(!list.hasMore && { empty: <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p> })}
         className="p-4"
       >
         {() => (

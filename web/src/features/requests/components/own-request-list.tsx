@@ -71,7 +71,7 @@ export function OwnRequestList(props: CardsProps) {
 
 function Cards({ requests: { list, counts }, onOpen }: CardsProps) {
   const isWide = useMediaQuery(WIDE);
-  if (list.data?.length === 0 && !list.isPrevious) {
+  if (list.data?.length === 0 && !list.isPrevious && !list.hasMore) {
     return (
       <EmptyState
         title={copy.emptyFilter.title}
