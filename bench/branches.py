@@ -17,7 +17,7 @@ import psutil
 
 from bench.servers import Server, minato
 
-MANY, AT_ONCE, ROUNDS, TIMED = 100, 40, 5, 20
+MANY, AT_ONCE, ROUNDS, TIMED = 100, 40, 5, 10
 # A hundred databases are dropped one after another, and each waits for a checkpoint.
 PATIENCE = 300
 T = TypeVar("T")
@@ -29,7 +29,7 @@ def measure_branches(folder: Path) -> Figures:
     """Milliseconds, megabytes, seconds and requests that failed. Each is printed once it is known."""
     figures: Figures = {}
     with minato(folder, patience=PATIENCE) as server:
-        with httpx.Client(base_url=server.info["url"], timeout=120, trust_env=False) as client:
+        with httpx.Client(base_url=server.info["url"], timeout=PATIENCE, trust_env=False) as client:
             for part in (_one, _many, _asleep, _dropped):
                 with _noted(server, part.__name__.lstrip("_"), figures):
                     figures |= part(client, server)
