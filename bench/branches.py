@@ -17,7 +17,7 @@ import psutil
 
 from bench.servers import Server, minato
 
-MANY, AT_ONCE, ROUNDS, TIMED = 100, 40, 5, 20
+MANY, AT_ONCE, ROUNDS, TIMED = 100, 40, 5, 10
 # A hundred databases are dropped one after another, and each waits for a checkpoint.
 PATIENCE = 300
 T = TypeVar("T")
@@ -26,10 +26,10 @@ Figures = dict[str, float]
 
 
 def measure_branches(folder: Path) -> Figures:
-    """Milliseconds, megabytes, seconds and requests that failed. Each is printed once it is known."""
+    """Milliseconds, mebibytes, seconds and requests that failed. Each is printed once it is known."""
     figures: Figures = {}
     with minato(folder, patience=PATIENCE) as server:
-        with httpx.Client(base_url=server.info["url"], timeout=120, trust_env=False) as client:
+        with httpx.Client(base_url=server.info["url"], timeout=PATIENCE, trust_env=False) as client:
             for part in (_one, _many, _asleep, _dropped):
                 with _noted(server, part.__name__.lstrip("_"), figures):
                     figures |= part(client, server)
@@ -79,8 +79,8 @@ def _many(client: httpx.Client, server: Server) -> Figures:
             lambda: list(pool.map(lambda each: _timed(lambda: _used(client, each)), living[:AT_ONCE] * ROUNDS))
         )
     return {
-        "before_api_mb": before["server_mib"],
-        "before_all_mb": before["tree_mib"],
+        "before_api_mib": before["server_mib"],
+        "before_all_mib": before["tree_mib"],
         "create_of_many_ms": statistics.median(took for _, took in branches) * 1000,
         "creates_per_s": MANY / making,
         **_judged("in_turn", in_turn),
@@ -103,7 +103,7 @@ def _asleep(client: httpx.Client, server: Server) -> Figures:
     ids = [each["id"] for each in client.get(CONTROL).raise_for_status().json()["branches"]]
     _wait_until(lambda: not any(_sessions(client, id_) for id_ in ids))
     memory = server.memory()
-    return {"asleep_api_mb": memory["server_mib"], "asleep_all_mb": memory["tree_mib"]}
+    return {"asleep_api_mib": memory["server_mib"], "asleep_all_mib": memory["tree_mib"]}
 
 
 def _dropped(client: httpx.Client, server: Server) -> Figures:
