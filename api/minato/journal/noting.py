@@ -29,13 +29,13 @@ def note_messages(journal: Journal, outbox: Outbox[M], channel: Literal["email",
 # What the event has by itself, or what is of the log alone.
 _OF_LOG: Final = frozenset({"event", "level", "request_id", "timestamp", "exc_info", "branch"})
 _MOST_TEXT: Final = 2000
+# What is an event of another kind already.
+_ELSEWHERE: Final = frozenset({"function said"})
 
 
 def note_log(journal: Journal, level: str, said: Mapping[str, object]) -> None:
     """Note a warning or an error of the server's log; what threads say is in the log alone."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if said.get("event") in _ELSEWHERE or not _is_in_loop():
         return
     error = said.get("exc_info")
     told: dict[str, object] = {
@@ -46,10 +46,18 @@ def note_log(journal: Journal, level: str, said: Mapping[str, object]) -> None:
     if isinstance(error, BaseException):
         told["error"] = f"{type(error).__name__}: {error}"[:_MOST_TEXT]
     size = sum(len(str(value)) for value in told.values())
-    is_warning = level == "warning"
-    journal.note(
-        "log", str(said.get("event")), lambda whole: dict(told), level="warn" if is_warning else "error", size=size
-    )
+    # A line may say itself whose it is, and then it knows better than where it is said.
+    cause = str(said.get("request_id") or "") or None
+    worst: Literal["warn", "error"] = "warn" if level == "warning" else "error"
+    journal.note("log", str(said.get("event")), lambda whole: dict(told), level=worst, cause=cause, size=size)
+
+
+def _is_in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class Rule(Protocol):
