@@ -181,14 +181,11 @@ describe('of a suspended importer', () => {
   it.each(['/agent/importer-feed', '/agent/dashboard'])('nothing is offered at %s', async (path) => {
     arriveSignedIn(service, 'agent', { profile: { verification_status: 'verified' } });
     const importer = { user_type: 'importer', allow_invitations: true, country: 'KE', brands: [] };
-    const rows = [
-      { ...importer, id: 'p1', user_id: OTHER, full_name: 'Sue Suspended', status: 'suspended' },
-      { ...importer, id: 'p9', user_id: 'i9', full_name: 'Tom Fischer', status: 'active' },
-    ];
-    const active = rows.filter(({ status }) => status === 'active');
+    const sue = { ...importer, id: 'p1', user_id: OTHER, full_name: 'Sue Suspended', status: 'suspended' };
+    const tom = { ...importer, id: 'p9', user_id: 'i9', full_name: 'Tom Fischer', status: 'active' };
     const own = { ...SUSPENDED, user_id: ME, user_type: 'agent', full_name: 'Kenji', status: 'active' };
     service.on('GET /rest/v1/profiles', ({ query }) =>
-      json(200, query.user_type !== 'eq.importer' ? own : query.status === 'eq.active' ? active : rows),
+      json(200, query.user_type !== 'eq.importer' ? own : query.status === 'eq.active' ? [tom] : [sue, tom]),
     );
     await visit(path);
     await screen.findByText('Tom Fischer');
