@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final, Literal
@@ -19,7 +20,7 @@ BARE: Final = 1024
 Data = Callable[[bool], JsonObject]
 
 
-class Event:
+class Event(ABC):
     """`at` is by the backend's clock, in Unix seconds; `ms` is how long it really took; `cause` is the id of the
     request that led to it; `size` is about how many bytes it keeps. The journal says `seq` and `at`."""
 
@@ -35,13 +36,13 @@ class Event:
     size: int
 
     @property
+    @abstractmethod
     def title(self) -> str:
         """One line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def data(self, whole: bool) -> JsonObject:
         """What its kind tells; without bodies unless the `whole` of it."""
-        raise NotImplementedError
 
     def as_json(self, whole: bool = False) -> JsonObject:
         """`{"seq", "at", "kind", "id", "cause", "level", "title", "ms", "data"}`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -44,13 +45,13 @@ class Record(Event):
     stages: Sequence[str]
     spent: Sequence[float]
 
+    @abstractmethod
     def saw(self, message: Message) -> None:
         """A message of the answer, as it leaves."""
-        raise NotImplementedError
 
+    @abstractmethod
     def recorded(self) -> Recorded:
         """It, as it came."""
-        raise NotImplementedError
 
 
 def record_of(scope: Scope) -> Record | None:
