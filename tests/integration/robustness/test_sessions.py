@@ -119,7 +119,9 @@ async def test_a_backend_that_is_ended_is_503_and_the_next_request_works(server:
 
 
 async def test_every_idle_session_may_be_ended_between_two_requests(server: Minato) -> None:
-    query = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> $1"
+    # Each is waited for: one that is still ending would take a request with it.
+    ended = "select pg_terminate_backend(pid, 30000) from pg_stat_activity"
+    query = f"{ended} where datname = current_database() and pid <> $1"
     async with server.client(server.service_role_key) as client:
         for path in ("/rest/v1/notes", "/auth/v1/admin/users", "/storage/v1/bucket"):
             assert (await client.get(path)).status_code == 200

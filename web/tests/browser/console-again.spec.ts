@@ -2,6 +2,8 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './support/test';
 
+test.use({ isOnMain: true });
+
 interface DevBranch {
   id: string;
   url: string;
