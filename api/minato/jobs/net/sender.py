@@ -119,12 +119,16 @@ class Sender:
         return answer
 
     async def _collect(self, within: float | None) -> None:
-        """Wait for some answers, or `within` seconds for the next second's share, and keep them."""
+        """Wait for answers, another look, or `within` seconds for the next second's share; keep the answers."""
         if not self._sending:
             if within:
                 await asyncio.sleep(within)
             return
-        done, _ = await asyncio.wait(self._sending, timeout=within, return_when=asyncio.FIRST_COMPLETED)
+        # Whoever never answers holds up nobody who is asked later.
+        wanted = asyncio.create_task(self._rounds.wanted(), name="another look")
+        await asyncio.wait((*self._sending, wanted), timeout=within, return_when=asyncio.FIRST_COMPLETED)
+        wanted.cancel()
+        done = [task for task in self._sending if task.done()]
         if done:
             await self._tables.keep([task.result() for task in done], self._clock.now())
             for task in done:

@@ -81,6 +81,22 @@ async def test_no_more_than_so_many_are_on_their_way_at_once(net: Net, there: Lo
     await net.sender.leave(patience=0.0)
 
 
+async def test_a_request_that_nobody_answers_holds_up_no_later_one(net: Net, there: Loopback) -> None:
+    there.answer = lambda asked: Told(0 if asked.path == "/never" else 200)
+    await net.owner.execute("select net.http_get($1, timeout_milliseconds => 600000)", f"{there.url}/never")
+    draining = asyncio.create_task(net.sender.drain())
+    await until(lambda: bool(there.asked))
+    await net.owner.execute("select net.http_get($1)", f"{there.url}/later")
+    net.sender.requests_queued()
+    try:
+        await until_rows(net.owner, "select exists (select from net._http_response where status_code = 200)")
+        assert not draining.done()
+    finally:
+        draining.cancel()
+        await asyncio.gather(draining, return_exceptions=True)
+        await net.sender.leave(patience=0)
+
+
 async def test_what_a_killed_server_had_on_its_way_is_told_and_not_sent_again(
     cluster: Cluster, address: DatabaseAddress, there: Loopback
 ) -> None:
