@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
 
 import asyncpg
@@ -14,7 +15,15 @@ from sqlalchemy.pool import QueuePool
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_at
 from minato.database.announcements import Announcements
-from minato.database.engines import CATALOGUE_ALONE, OWNER, DatabaseUnreachable, Era, open_engine, service_login
+from minato.database.engines import (
+    CATALOGUE_ALONE,
+    OWNER,
+    DatabaseUnreachable,
+    Era,
+    IdleSessions,
+    open_engine,
+    service_login,
+)
 from minato.database.forgetful import require_forgetful
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
@@ -29,6 +38,8 @@ from minato.database.wire.turns import turns_at
 
 # Until it is asked again whether PostgreSQL has a session left.
 PAUSE_SECONDS: Final = 0.05
+# Between two looks at whether sessions are still in use: they ring no bell when they are given back.
+LOOK_SECONDS: Final = 0.01
 
 
 class FailingDoor(Protocol):
@@ -86,7 +97,11 @@ class Database:
         )
         self._spool = Spool(settings.spool_bytes, settings.spool_after)
         self._engines: dict[str, AsyncEngine] = {}
+        self._idle: dict[str, IdleSessions] = {}
         self._era = Era()
+        self._may_open = asyncio.Event()
+        self._may_open.set()
+        self._kept_waiting = 0
         self._services: dict[str, ServiceSessions] = {}
 
     @property
@@ -110,12 +125,28 @@ class Database:
         """Sessions that somebody uses just now."""
         lent = [self._sessions.in_use, *(service.pool.in_use for service in self._services.values())]
         pools = [engine.sync_engine.pool for engine in self._engines.values()]
-        return sum(lent) + sum(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
+        taken = sum(lent) + sum(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
+        return taken - self._kept_waiting
+
+    @asynccontextmanager
+    async def left_alone(self, within: float) -> AsyncIterator[None]:
+        """No session of a pool is open until the block ends: those in use are waited for, and whoever needs a new one
+        waits, be it a request or what is done now and then. Raises TimeoutError after `within` seconds."""
+        self._may_open.clear()
+        self.begin_sessions_anew()
+        try:
+            async with asyncio.timeout(within):
+                while self.in_use:  # noqa: ASYNC110 - see LOOK_SECONDS
+                    await asyncio.sleep(LOOK_SECONDS)
+            await self.rest()
+            yield
+        finally:
+            self._may_open.set()
 
     async def rest(self) -> None:
         """Close what nobody uses just now; whoever asks later gets new connections."""
-        for engine in self._engines.values():
-            await engine.dispose()
+        for idle in list(self._idle.values()):
+            await idle.close()
         for service in self._services.values():
             service.pool.rest()
         self._sessions.rest()
@@ -125,6 +156,7 @@ class Database:
         for engine in self._engines.values():
             await engine.dispose()
         self._engines.clear()
+        self._idle.clear()
         for service in self._services.values():
             await service.pool.close()
         self._services.clear()
@@ -144,7 +176,8 @@ class Database:
         if self._door is not None:
             self._look_at(self._door)
         if role not in self._engines:
-            self._engines[role] = open_engine(role, self.address, self.settings, self.connect, self._after, self._era)
+            self._engines[role] = engine = self._open_engine(role)
+            self._idle[role] = IdleSessions(engine)
         return self._engines[role]
 
     def service(self, role: str) -> ServiceSessions:
@@ -165,6 +198,9 @@ class Database:
             raise PoolTimeout("no connection was free in time") from error
         except OSError as error:
             raise DatabaseUnreachable(str(error)) from error
+
+    def _open_engine(self, role: str) -> AsyncEngine:
+        return open_engine(role, self.address, self.settings, self._connect_for_pool, self._after, self._era)
 
     async def wrote(self) -> None:
         """A service committed: who is told of it finds it at the replica, too, an account with what triggers made."""
@@ -195,6 +231,15 @@ class Database:
                     raise
             await asyncio.sleep(PAUSE_SECONDS)
 
+    async def _connect_for_pool(self, dsn: str, **options: Any) -> asyncpg.Connection:
+        if not self._may_open.is_set():
+            self._kept_waiting += 1
+            try:
+                await self._may_open.wait()
+            finally:
+                self._kept_waiting -= 1
+        return await self.connect(dsn, **options)
+
     async def listener(self, login: str, name: str) -> Listener:
         """A connection that hears, of `login` (OWNER or AUTHENTICATOR) and known as `name`. The caller closes it."""
         url, own = (self.address.admin, CATALOGUE_ALONE) if login == OWNER else (self.address.authenticator, {})
@@ -204,7 +249,7 @@ class Database:
         url, settings = self.address.authenticator, self.settings
         if self.pooled and settings.database_url is not None:
             url = login_at(settings.database_url.get_secret_value(), url)
-        connection = await self.connect(url, server_settings={"application_name": "minato"})
+        connection = await self._connect_for_pool(url, server_settings={"application_name": "minato"})
         # A pooler that knows no prepared statements would mix those of its clients up, so it must be said of one.
         is_sure = not self.pooled or "prepared_statements" in settings.model_fields_set
         prepares = settings.prepared_statements and is_sure
@@ -213,5 +258,5 @@ class Database:
 
     async def _connect_service(self, role: str) -> Session:
         url, told = service_login(role, self.address)
-        connection = await self.connect(url, server_settings={**told, "datestyle": "ISO"})
+        connection = await self._connect_for_pool(url, server_settings={**told, "datestyle": "ISO"})
         return Session(connection, self.settings.prepared_statements, self._spool, cleaning=OF_SERVICES)

@@ -13,6 +13,8 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.util import greenlet_spawn
 
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_of
@@ -54,6 +56,26 @@ class Era:
     """Sessions of a former `number` are not used again."""
 
     number: int = 0
+
+
+class IdleSessions:
+    """Those of an engine that lie in its pool. `dispose` would lose sight of the others: nobody could wait for them."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._records: set[ConnectionPoolEntry] = set()
+        event.listen(engine.sync_engine, "checkout", self._left, insert=True)
+        event.listen(engine.sync_engine, "checkin", self._came_back)
+
+    async def close(self) -> None:
+        """Whoever asks next gets a new one."""
+        while self._records:
+            await greenlet_spawn(self._records.pop().invalidate)
+
+    def _left(self, _connection: object, record: ConnectionPoolEntry, _proxy: object) -> None:
+        self._records.discard(record)
+
+    def _came_back(self, _connection: object, record: ConnectionPoolEntry) -> None:
+        self._records.add(record)
 
 
 def open_engine(

@@ -15,6 +15,7 @@ from typing import Protocol
 
 import asyncpg
 
+from minato.database.database import Database
 from minato.host.databases import Databases
 from minato.host.errors import BranchError
 from minato.host.files import remove_folder
@@ -40,13 +41,14 @@ class Ground(Protocol):
 @dataclass(frozen=True)
 class Source:
     """A database that nobody is connected to, and where its files are. `knows` is what was learned of its catalog,
-    `carries` what `carried` tells of its backend."""
+    `carries` what `carried` tells of its backend; `sessions` are those of a backend that is held still."""
 
     name: str
     database: str
     folder: Path
     knows: Learned | None = None
     carries: bytes | None = None
+    sessions: Database | None = None
 
 
 class Base:

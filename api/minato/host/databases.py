@@ -15,7 +15,7 @@ from minato.host.errors import BranchError, BranchExists
 
 # A slot that just lost its client is still active for a moment, and so is a session.
 ATTEMPTS, PAUSE_SECONDS = 200, 0.02
-# How long a source may take until it has no sessions.
+# How long a source may take until it has no sessions. How long it is copied is another matter.
 PATIENCE_SECONDS = 2.0
 # Databases that are made or dropped at a time.
 AT_ONCE = 2
@@ -52,6 +52,8 @@ select m.rolsuper or (m.rolcreatedb and pg_catalog.pg_has_role(d.datdba, 'member
 from pg_catalog.pg_database d, pg_catalog.pg_roles m where d.datname = $1 and m.rolname = current_user
 """
 SESSIONS = "select count(*) from pg_catalog.pg_stat_activity where datname = $1"
+# An autovacuum worker makes room by itself.
+IN_THE_WAY = f"{SESSIONS} and backend_type <> 'autovacuum worker'"
 
 
 class Databases:
@@ -108,12 +110,10 @@ class Databases:
             if force:
                 await session.fetch(END, source)
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while True:
-                    with suppress(asyncpg.ObjectInUseError):
-                        await act(session)
-                        return
+                while await session.fetchval(IN_THE_WAY, source):  # noqa: ASYNC110 - sessions ring no bell when they end
                     await asyncio.sleep(PAUSE_SECONDS)
-        except TimeoutError:
+            await act(session)
+        except (TimeoutError, asyncpg.ObjectInUseError):
             names = await session.fetchval(WHO, source)
             message = f"Others are connected to the database: {names or 'unknown'}."
             raise BranchError(409, "source_busy", message, 'End them, or say "force": true.') from None
@@ -132,9 +132,9 @@ class Databases:
         steps = [f"alter database {quote_identifier(a)} rename to {quote_identifier(b)}" for a, b in renamed]
 
         async def rename(session: asyncpg.Connection) -> None:
-            await self.close()
             await session.execute("; ".join(steps))
 
+        await self.close()
         await self._alone(name, force, rename)
 
     async def may_rename(self, name: str) -> bool:

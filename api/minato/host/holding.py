@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from minato.background import Work
+from minato.database.database import Database
 from minato.host.errors import BranchError
 
 PATIENCE_SECONDS = 2.0
@@ -51,11 +52,27 @@ class Gate:
                 opened.set()
 
 
+@asynccontextmanager
+async def without_sessions(database: Database) -> AsyncIterator[None]:
+    """No session of one that is held still is open until the block ends; what is done beside the requests waits.
+    Raises BranchError when one stays in use."""
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(database.left_alone(PATIENCE_SECONDS))
+        except TimeoutError:
+            raise _busy() from None
+        yield
+
+
 async def _still(is_busy: Callable[[], bool]) -> None:
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             while is_busy():  # noqa: ASYNC110 - requests ring no bell when they end
                 await asyncio.sleep(LOOK_SECONDS)
     except TimeoutError:
-        message = f"Requests were still at work in the source after {PATIENCE_SECONDS:g} seconds."
-        raise BranchError(409, "source_busy", message) from None
+        raise _busy() from None
+
+
+def _busy() -> BranchError:
+    message = f"Requests were still at work in the source after {PATIENCE_SECONDS:g} seconds."
+    return BranchError(409, "source_busy", message)

@@ -19,6 +19,7 @@ from minato.host.carried import carry
 from minato.host.databases import Databases, name_in
 from minato.host.errors import BranchError
 from minato.host.files import SQL_CLOCK, STORAGE, link_files, remove_folder
+from minato.host.holding import without_sessions
 from minato.host.names import SNAPSHOT
 from minato.host.sources import Sources
 from minato.main import Application
@@ -82,7 +83,8 @@ class Restore:
 
     async def swap(self, plan: Plan, force: bool) -> None:
         """Let the copy be main's database, in one step. Raises BranchError while others are connected."""
-        await self._databases.swap(self._name, plan.new, plan.former, force)
+        async with without_sessions(self._main.backend.database):
+            await self._databases.swap(self._name, plan.new, plan.former, force)
 
     async def recover(self) -> None:
         """Go on with a restore that was cut off, or take it back. Raises what PostgreSQL and the disk raise."""

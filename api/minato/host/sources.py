@@ -12,7 +12,7 @@ from minato.host.carried import CARRIED, carried
 from minato.host.databases import Databases, name_in
 from minato.host.errors import BranchError
 from minato.host.files import link_files, remove_folder
-from minato.host.holding import Gate
+from minato.host.holding import Gate, without_sessions
 from minato.host.leavings import Leavings
 from minato.host.names import BASE, SNAPSHOT, require_id
 from minato.host.snapshots import Snapshot, Snapshots
@@ -73,10 +73,11 @@ class Sources:
 
     async def copy(self, source: Source, database: str, force: bool) -> None:
         """Clone what `held` gave, whose own sessions are just ending. Raises BranchError."""
-        if source.name == BASE or source.name.startswith(SNAPSHOT):
+        if source.sessions is None:
             await self._databases.clone(database, source.database)
         else:
-            await self._databases.clone_live(database, source.database, force)
+            async with without_sessions(source.sessions):
+                await self._databases.clone_live(database, source.database, force)
 
     async def save(self, name: str, of: str, replace: bool, force: bool) -> Snapshot:
         """Make a snapshot of a source. Raises BranchError."""
@@ -145,4 +146,4 @@ class Sources:
 def _source(name: str, database: str, application: Application) -> Source:
     backend = application.backend
     folder = backend.settings.server.data_dir.absolute()
-    return Source(name, database, folder, application.data_api.keeper.learned, carried(backend))
+    return Source(name, database, folder, application.data_api.keeper.learned, carried(backend), backend.database)

@@ -45,6 +45,28 @@ async def test_a_branch_of_a_branch_begins_with_what_is_there_and_both_go_their_
         assert (await client.get(f"/storage/v1/object/public/{BUCKET}/own.txt")).content == b"own"
 
 
+@pytest.mark.parametrize("role", ["supabase_auth_admin", "supabase_storage_admin"])
+async def test_main_is_copied_while_what_it_does_beside_requests_asks_for_sessions(hosted: Hosted, role: str) -> None:
+    database = hosted.main.backend.database
+
+    async def house() -> None:
+        while True:
+            async with database.service(role).pool.lent(30):
+                await asyncio.sleep(0)
+            async with database.engine(role).begin() as session:
+                await session.exec_driver_sql("select 1")
+            await asyncio.sleep(0)
+
+    keeping = asyncio.create_task(house())
+    try:
+        for _ in range(3):
+            await hosted.branch(**{"from": "main"})
+    finally:
+        keeping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await keeping
+
+
 async def test_a_branch_of_main_has_mains_users_and_main_goes_on(hosted: Hosted) -> None:
     account = {"email": "of-main@example.com", "password": "correct horse battery", "email_confirm": True}
     async with hosted.main.client() as client:
