@@ -27,10 +27,13 @@ from minato.sms import sender
 from tests.mutation.database import Shared
 from tests.support.command import served
 from tests.support.folders import use_temporary_folder
+from tests.support.hanging import pytest_runtest_makereport, watched_loop
 from tests.support.isolation import keep_the_machine_out
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 from tests.support.waiting import PATIENCE
+
+__all__ = ["pytest_runtest_makereport", "watched_loop"]
 
 use_temporary_folder()
 keep_the_machine_out()
