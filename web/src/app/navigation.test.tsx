@@ -188,6 +188,19 @@ describe('how far a page is scrolled', () => {
     expect(scroll).toHaveBeenLastCalledWith({ top: 640, behavior: 'instant' });
   });
 
+  it('is what a list says that knows where its rows stand now', async () => {
+    const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    const navigation = open('/other');
+    scrollTo(700);
+    const keep = vi.fn();
+    const leave = navigation.scroll.mark({ keep, height: () => 512 });
+    follow('/form');
+    expect(keep).toHaveBeenCalledOnce();
+    back();
+    await waitFor(() => expect(scroll).toHaveBeenLastCalledWith({ top: 512, behavior: 'instant' }));
+    leave();
+  });
+
   it('is where the part begins that the address names', () => {
     const seen = vi.spyOn(Element.prototype, 'scrollIntoView');
     open('/other');

@@ -9,6 +9,8 @@ import { messageOf } from '@/lib/errors';
 import { late } from '@/lib/late';
 import { placeOf } from '@/lib/lists/list-places';
 import type { Row } from '@/lib/lists/pages';
+import { countOf, startOfLine, usualHeight, type Lines } from '@/lib/lists/seen-rows';
+import { useSeenRows } from '@/lib/lists/use-seen-rows';
 import type { PagedList as List } from '@/lib/lists/use-paged-list';
 import { Alert } from './ui/alert';
 import { Button } from './ui/button';
@@ -40,10 +42,17 @@ export interface DrawnRows<Item, Place extends HTMLElement> {
   /** Whether only a part is drawn. */
   isPart: boolean;
   /** What each row's element is told, by its place: the first of a line is measured. */
-  lineProps: (place: number) => { ref?: DrawnLines['measure']; 'data-index': number; 'data-place': number };
+  lineProps: (place: number) => LineProps;
   /** Stands beside the rows and draws nothing. */
   watcher: ReactNode;
   onMore: () => void;
+}
+
+interface LineProps {
+  ref?: DrawnLines['measure'];
+  'data-index': number;
+  'data-place': number;
+  'data-row': string | undefined;
 }
 
 const VIRTUAL_FROM = 100;
@@ -55,12 +64,11 @@ export function useDrawnRows<Item extends Row, Place extends HTMLElement>(
 ): DrawnRows<Item, Place> {
   const items = list.data ?? [];
   const place = useRef<Place>(null);
-  const lines = Math.ceil(items.length / columns);
+  const lines = { rows: items, columns, gap, lineHeight: rowHeight };
   const virtual = useVirtualLines(items.length >= virtualFrom);
-  const [drawn, setDrawn] = useState<DrawnLines | null>(() =>
-    virtual ? keptLines(list.name, lines, gap) : null,
-  );
-  const shown = virtual && drawn ? drawn : { first: 0, behind: lines, above: 0, below: 0 };
+  const [drawn, setDrawn] = useState<DrawnLines | null>(() => (virtual ? keptLines(list.name, lines) : null));
+  const shown = virtual && drawn ? drawn : { first: 0, behind: countOf(lines), above: 0, below: 0 };
+  useSeenRows({ name: list.name, place, box, lines });
   const askFocus = useFocusOnNew(place, items.length);
   const first = shown.first * columns;
   return {
@@ -74,6 +82,7 @@ export function useDrawnRows<Item extends Row, Place extends HTMLElement>(
       ...(at % columns === 0 && { ref: shown.measure }),
       'data-index': at / columns,
       'data-place': at,
+      'data-row': items[at]?.id,
     }),
     watcher: virtual && (
       <virtual.VirtualLines
@@ -82,10 +91,7 @@ export function useDrawnRows<Item extends Row, Place extends HTMLElement>(
         name={list.name}
         place={place}
         box={box}
-        lines={lines}
-        keyOf={(line) => items[line * columns]?.id ?? line}
-        lineHeight={rowHeight}
-        gap={gap}
+        {...lines}
         onDrawn={setDrawn}
       />
     ),
@@ -108,11 +114,12 @@ function useVirtualLines(isLong: boolean) {
 }
 
 /** A list that is come back to is not drawn whole: its beginning, and room for the rest as it was. */
-function keptLines(name: string, lines: number, gap: number): DrawnLines | null {
-  const heights = placeOf(name)?.heights ?? [];
-  if (heights.length < lines) return null;
-  const below = heights.slice(BEGINNING, lines).reduce((sum, height) => sum + height + gap, 0);
-  return { first: 0, behind: Math.min(BEGINNING, lines), above: 0, below };
+function keptLines(name: string, drawing: Omit<Lines, 'heights'>): DrawnLines | null {
+  const { heights = {} } = placeOf(name) ?? {};
+  if (Object.keys(heights).length === 0) return null;
+  const lines = { ...drawing, lineHeight: usualHeight(heights, drawing.lineHeight), heights };
+  const [all, behind] = [countOf(lines), Math.min(BEGINNING, countOf(lines))];
+  return { first: 0, behind, above: 0, below: startOfLine(lines, all) - startOfLine(lines, behind) };
 }
 
 /** Whoever pressed the button goes on at the first of the new rows, which stands where the button was. */

@@ -69,7 +69,7 @@ beforeEach(() => {
   );
   vi.stubGlobal('scrollTo', vi.fn());
   // jsdom draws nothing: each row is as high as the list takes it for
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(100);
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 100, 100));
 });
 
 describe('a list that is read a page at a time', () => {

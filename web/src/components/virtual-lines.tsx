@@ -1,7 +1,18 @@
 /** Which lines of a long list are near the window, and how much room the others take. It draws nothing itself. */
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
-import { keepOnLeaving, keepPlace, placeOf } from '@/lib/lists/list-places';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { keepOnLeaving, keepPlace, markOf, placeOf } from '@/lib/lists/list-places';
+import {
+  countOf,
+  COVERED_PX,
+  foundAgain,
+  heightOfLine,
+  isAtBeginning,
+  isPageAtTop,
+  type Heights,
+  usualHeight,
+  type Lines,
+} from '@/lib/lists/seen-rows';
 
 export interface DrawnLines {
   first: number;
@@ -13,16 +24,11 @@ export interface DrawnLines {
   measure?: (element: HTMLElement | null) => void;
 }
 
-interface VirtualLinesProps {
+interface VirtualLinesProps extends Omit<Lines, 'heights'> {
   name: string;
   place: RefObject<HTMLElement | null>;
   /** What scrolls, where that is not the window. */
   box?: RefObject<HTMLElement | null> | undefined;
-  lines: number;
-  keyOf: (line: number) => string | number;
-  /** About how high a line is that was never drawn. */
-  lineHeight: number;
-  gap: number;
   onDrawn: (drawn: DrawnLines) => void;
 }
 
@@ -37,7 +43,10 @@ type LinesProps = Omit<VirtualLinesProps, 'box'>;
 function LinesInWindow(props: LinesProps) {
   const top = useTopOf(props.place);
   const options = useLineOptions(props);
-  useDrawnLines(useWindowVirtualizer<HTMLElement>({ ...options, scrollMargin: top }), top, props);
+  const virtualizer = useWindowVirtualizer<HTMLElement>({ ...options, scrollMargin: top });
+  useDrawnLines(virtualizer, top, props);
+  useHeldRow(virtualizer, props, () => (isPageAtTop() ? null : window.scrollY + COVERED_PX));
+  useEffect(() => heldByUs(document.documentElement), []);
   return null;
 }
 
@@ -47,18 +56,26 @@ function LinesInBox({ box, ...props }: LinesProps & { box: RefObject<HTMLElement
     ...options,
     getScrollElement: () => box.current,
     // Where it is, or where it was left: it is scrolled there by `useKeptBox`, which must not be taken back.
-    initialOffset: () => Math.max(box.current?.scrollTop ?? 0, placeOf(props.name)?.top ?? 0),
+    initialOffset: () =>
+      Math.max(box.current?.scrollTop ?? 0, markOf(props.name)?.height() ?? placeOf(props.name)?.top ?? 0),
   });
   useDrawnLines(virtualizer, 0, props);
+  useHeldRow(virtualizer, props, () => {
+    const scrolled = box.current?.scrollTop ?? 0;
+    return isAtBeginning(scrolled) ? null : scrolled;
+  });
+  useEffect(() => (box.current ? heldByUs(box.current) : undefined), [box]);
   return null;
 }
 
-function useLineOptions({ name, place, lines, keyOf, lineHeight, gap }: LinesProps) {
-  const [heights] = useState(() => heightsOf(name, lines, place));
+function useLineOptions({ name, place, rows, columns, lineHeight, gap }: LinesProps) {
+  const [heights] = useState(() => heightsOf(name, place));
+  const [usual] = useState(() => usualHeight(heights, lineHeight));
   return {
-    count: lines,
-    estimateSize: (line: number) => heights[line] ?? lineHeight,
-    getItemKey: keyOf,
+    count: countOf({ rows, columns }),
+    estimateSize: (line: number) => heightOfLine({ rows, columns, lineHeight: usual, heights }, line),
+    getItemKey: (line: number) => rows[line * columns]?.id ?? line,
+    measureElement: exactHeight,
     gap,
     overscan: OVERSCAN,
   };
@@ -81,8 +98,8 @@ function useDrawnLines<Scroll extends Element | Window>(
   }, [first, behind, above, below, measure, onDrawn]);
   useEffect(() => {
     const keep = () => {
-      const sizes = virtualizer.measurementsCache.map(({ size }) => Math.round(size));
-      keepPlace(name, { pages: 1, ...placeOf(name), heights: sizes });
+      const sizes = virtualizer.measurementsCache.map(({ key, size }) => [key, size]);
+      keepPlace(name, { heights: Object.fromEntries(sizes) as Heights });
     };
     const end = keepOnLeaving(keep);
     return () => {
@@ -97,29 +114,60 @@ function useDrawnLines<Scroll extends Element | Window>(
   }, []);
 }
 
-/** As they were when the list was left, or as they stand now that it has grown long. */
-function heightsOf(
-  name: string,
-  lines: number,
-  { current }: RefObject<HTMLElement | null>,
-): readonly number[] {
-  const kept = placeOf(name)?.heights ?? [];
-  if (kept.length >= lines) return kept;
-  const drawn = current?.querySelectorAll<HTMLElement>('[data-index]') ?? [];
-  const heights: number[] = [];
-  for (const element of drawn) {
-    const line = Number(element.dataset.index);
-    if (Number.isInteger(line)) heights[line] = element.offsetHeight;
-  }
-  return heights;
+/** Rows that come or go above move nothing that is read. `seenFrom` answers null where the beginning is seen. */
+function useHeldRow<Scroll extends Element | Window>(
+  virtualizer: Virtualizer<Scroll, HTMLElement>,
+  { rows, columns }: LinesProps,
+  seenFrom: () => number | null,
+): void {
+  const { scrollMargin: top } = virtualizer.options;
+  const before = useRef({ rows, drawn: virtualizer.getVirtualItems(), top });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { rows, drawn: virtualizer.getVirtualItems(), top };
+    const from = seenFrom();
+    if (was.rows === rows || from === null) return;
+    const stood = was.drawn.filter(({ end }) => end > from);
+    const ids = stood.flatMap(({ index, start }) =>
+      was.rows.slice(index * columns, (index + 1) * columns).map(({ id }) => [id, start] as const),
+    );
+    const found = foundAgain(ids, rows);
+    const now = found && virtualizer.measurementsCache[Math.floor(found.place / columns)];
+    const moved = now ? now.start - top - (found.top - was.top) : 0;
+    if (moved !== 0) virtualizer.scrollElement?.scrollBy(0, moved);
+  });
 }
 
-/** How far below the top of the page the list begins; what stands above it may grow. */
+/** Half a pixel of each line is a row's height in a long list. */
+function exactHeight(element: HTMLElement, entry?: ResizeObserverEntry): number {
+  return entry?.borderBoxSize[0]?.blockSize ?? element.getBoundingClientRect().height;
+}
+
+/** The browser would hold on to another row at the same time. */
+function heldByUs(scroller: HTMLElement): () => void {
+  scroller.style.overflowAnchor = 'none';
+  return () => void (scroller.style.overflowAnchor = '');
+}
+
+/** As they were when the list was left, and as they stand now where it has grown long. */
+function heightsOf(name: string, { current }: RefObject<HTMLElement | null>): Heights {
+  const drawn = [...(current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+  const heights = drawn.map((row) => [row.dataset.row, exactHeight(row)]);
+  return { ...placeOf(name)?.heights, ...(Object.fromEntries(heights) as Heights) };
+}
+
+/** How far below the top of the page the list begins; what stands above it may grow, and moves no row that is read. */
 function useTopOf(place: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(() => 0);
   useEffect(() => {
+    let last: number | null = null;
     const measure = () => {
-      if (place.current) setTop(Math.round(place.current.getBoundingClientRect().top + window.scrollY));
+      if (!place.current) return;
+      const now = Math.round(place.current.getBoundingClientRect().top + window.scrollY);
+      if (last !== null && last !== now && !isPageAtTop() && last < window.scrollY + COVERED_PX)
+        window.scrollBy(0, now - last);
+      last = now;
+      setTop(now);
     };
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);

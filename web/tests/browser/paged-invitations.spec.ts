@@ -4,9 +4,9 @@ import { paths } from '@/config/paths';
 import { importerFeed } from '@/copy/directory';
 import { invitations, responses } from '@/copy/invitations';
 import { myRequests } from '@/copy/requests';
-import { asksOf, isThere, MOST_NODES, nodes, place, showMore } from './support/lists';
-import { openLive } from './support/live';
-import { changeRow, countRows, insertRow, memberId } from './support/operator';
+import { asksOf, isThere, MOST_NODES, nodes, place, rowAt, showMore, topOf } from './support/lists';
+import { joinsOf, openLive } from './support/live';
+import { changeRow, countRows, deleteRows, insertRow, memberId } from './support/operator';
 import { arrive, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -62,19 +62,73 @@ test('A long list of invitations is read on, patched by what changes, and found 
   await expectAccessible(page);
 
   await page.reload();
-  // The one that came stands above it now, and is not as high as others.
-  await expect.poll(async () => Math.abs((await place(page)).row - there.row)).toBeLessThanOrEqual(1);
+  await expect.poll(() => isThere(page, there)).toBe(true);
+  // The one that came stands above it now.
+  expect((await place(page)).row).toBe(there.row + 1);
   const moved = page.locator('main [data-place]').filter({ hasText: 'Please send pictures.' });
-  await expect(moved).toBeVisible();
-  const again = await place(page);
   await moved.getByRole('link', { name: invitations.start }).click();
   await expect(page).toHaveURL(/messages/);
   await page.goBack();
-  await expect.poll(() => isThere(page, again)).toBe(true);
+  await expect.poll(() => isThere(page, there)).toBe(true);
   await page.goto(paths.agent.reviews);
   await expect(page.locator('main article').first()).toBeVisible();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
+
+const SIZES = [
+  ['desk', { width: 1280, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+] as const;
+
+for (const [name, viewport] of SIZES) {
+  test(`On a ${name} a row that is read stays where it stands, whatever came and went above it meanwhile`, async ({
+    page,
+    server,
+  }) => {
+    test.slow();
+    const agent_id = await memberId(server, seededPerson('agent').name);
+    const importer_id = await memberId(server, seededPerson('importer').name);
+    const come = (message: string) =>
+      insertRow(server, 'invitations', { agent_id, importer_id, message, status: 'declined' });
+    const go = ({ id }: { id: string | null }) => deleteRows(server, `invitations?id=eq.${id}`);
+    await page.setViewportSize(viewport);
+    await arrive(page, seededPerson('agent'), paths.agent.invitations);
+    for (let pages = 1; pages < 4; pages += 1) {
+      await showMore(page).click();
+      await expect(page.locator(`[data-place="${pages * PAGE}"]`)).toBeFocused();
+    }
+    const [above, further] = [await rowAt(page, -1), await rowAt(page, -2)];
+    const [there, next] = [await place(page), await rowAt(page, 1)];
+
+    // Somebody else's page, where nothing is heard of them; a page that was left is loaded again.
+    await page.goto(paths.terms);
+    await come('Short.');
+    await come('A long one. '.repeat(60));
+    await come('Another.');
+    await go(above);
+    await page.goBack();
+    await expect.poll(() => isThere(page, there)).toBe(true);
+    expect((await place(page)).row).toBe(there.row + 2);
+
+    const elsewhere = page.locator(`a[href="${paths.agent.reviews}"]`).first();
+    await elsewhere.evaluate((link: HTMLElement) => link.click());
+    await expect(page).toHaveURL(paths.agent.reviews);
+    await come('While away. '.repeat(40));
+    await go(further);
+    const caughtUp = page.waitForResponse(/rpc\/invitation_changes/);
+    await page.goBack();
+    await caughtUp;
+    await expect(page.getByRole('button', { name: invitations.arrived(1) })).toBeVisible();
+    await expect.poll(() => isThere(page, there)).toBe(true);
+    expect((await place(page)).row).toBe(there.row + 1);
+
+    // The row itself goes: the next one stays.
+    await page.goto(paths.terms);
+    await go(there);
+    await page.goBack();
+    await expect.poll(async () => Math.abs((await topOf(page, next.id)) - next.top)).toBeLessThanOrEqual(2);
+  });
+}
 
 // IMR-009, IMR-019
 test('My Requests opens with three requests, and an answer costs one small read', async ({
@@ -85,6 +139,7 @@ test('My Requests opens with three requests, and an answer costs one small read'
   const agent = await memberId(server, seededPerson('agent').name);
   await arrive(page, seededPerson('importer'), paths.terms);
   const asked = asksOf(page);
+  const joined = joinsOf(page);
   const caughtUp = page.waitForResponse(/rpc\/request_changes/);
   await openLive(page, paths.importer.requests, 'invitations_changes');
   await caughtUp;
@@ -107,11 +162,19 @@ test('My Requests opens with three requests, and an answer costs one small read'
   await expect(card).toContainText(myRequests.responses(1));
   expect(asked).toEqual(['POST /rest/v1/rpc/request_changes', 'POST /rest/v1/rpc/request_changes']);
   asked.length = 0;
+  joined.length = 0;
   await card.getByRole('button', { name: myRequests.responses(1) }).click();
-  await expect(page.getByRole('dialog', { name: responses.title('Suzuki Jimny') })).toContainText(
-    'Kenji Tanaka',
-  );
-  expect(asked.filter((ask) => ask.includes('invitation'))).toEqual(['GET /rest/v1/invitations']);
+  const sheet = page.getByRole('dialog', { name: responses.title('Suzuki Jimny') });
+  await expect(sheet).toContainText('Kenji Tanaka');
+  const ofInvitations = () => asked.filter((ask) => ask.includes('invitation'));
+  expect(ofInvitations()).toEqual(['GET /rest/v1/invitations']);
+  // A channel that is joined after the read has it ask again, soon or late.
+  expect(joined).toEqual([]);
+  for (const message of ['First word.', 'Second word.']) {
+    await changeRow(server, `invitations?request_id=eq.${id}`, { message });
+    await expect(sheet).toContainText(message);
+  }
+  expect(ofInvitations()).toEqual(['GET /rest/v1/invitations', ...CHANGES, ...CHANGES]);
 });
 
 // AIF-012, AIF-013, AIF-016

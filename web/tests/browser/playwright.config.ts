@@ -23,6 +23,9 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {
+    // Without it an answer that never comes is waited for as long as the whole story may take: nine minutes of a slow one.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     browserName: 'chromium',
     // There is no graphics card: a page is painted without pretending that there was one.
     launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu'] },

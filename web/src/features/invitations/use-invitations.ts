@@ -7,13 +7,14 @@ import { followInvitations, type InvitationList } from './data/follow-invitation
 import type { Invitation } from './data/invitation-answers';
 import { invitationListOptions } from './data/invitations-query';
 
-const TABLES = [tableChanges.invitations, tableChanges.disputes] as const;
+/** What tells a list of invitations of changes. */
+export const invitationTables = [tableChanges.invitations, tableChanges.disputes] as const;
 
 export function useInvitations(list: InvitationList): PagedList<Invitation> {
   const client = useQueryClient();
   const { userId, search, size } = list;
   // Before the list is asked for: what changes from then on is heard.
-  useRowChanges(TABLES, JSON.stringify([userId, search, size]), (changes) =>
+  useRowChanges(invitationTables, JSON.stringify([userId, search, size]), (changes) =>
     followInvitations(client, list, changes),
   );
   return usePagedList(invitationListOptions(userId, { search, size }));

@@ -1,6 +1,6 @@
 /** A list of reviews that is told what changes. */
 import { useQueryClient } from '@tanstack/react-query';
-import { isPageAtTop } from '@/lib/lists/follow-list';
+import { isPageAtTop } from '@/lib/lists/seen-rows';
 import { usePagedList, type PagedList } from '@/lib/lists/use-paged-list';
 import { useRowChanges } from '@/lib/realtime/use-row-changes';
 import { tableChanges } from '@/lib/realtime/table-changes';

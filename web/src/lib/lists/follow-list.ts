@@ -6,13 +6,10 @@ import type { RowChange } from '@/lib/realtime/channel-registry';
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
 import type { Pages, PagesOptions, Row } from './pages';
 import { dropRow, noteArrival, noteRight, patchRow, placeRow, showArrivals } from './patches';
+import { isPageAtTop } from './seen-rows';
 
-/** Whoever has scrolled no further sees the top of the list. */
-const SCROLLED_PX = 160;
 /** More the service does not look after. */
 export const MOST_SHOWN = 1000;
-
-export const isPageAtTop = () => window.scrollY <= SCROLLED_PX;
 
 interface DatedRow extends Row {
   created_at: string;

@@ -23,7 +23,7 @@ export function useKeptFocus(
     const keep = ({ target }: FocusEvent) => {
       const row = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
       const id = row && latest.current?.[Number(row.dataset.place)]?.id;
-      if (id) keepPlace(name, { pages: 1, heights: [], ...placeOf(name), focus: id });
+      if (id) keepPlace(name, { focus: id });
     };
     element.addEventListener('focusin', keep);
     return () => element.removeEventListener('focusin', keep);

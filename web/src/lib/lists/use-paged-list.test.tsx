@@ -3,8 +3,9 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, it } from 'vitest';
+import { keepPlace } from './list-places';
 import { functionPages } from './pages';
-import { noteArrival } from './patches';
+import { dropRow, noteArrival } from './patches';
 import { usePagedList } from './use-paged-list';
 
 const car = (n: number) => ({ id: `c${n}`, cursor: `${n}` });
@@ -50,4 +51,15 @@ it('What arrives while a page is being read is there once the page has come', as
   act(letGo);
   await waitFor(() => expect(shown()).toEqual(['c1', 'c2', 'c3', 'c4']));
   expect(result.current.arrivals).toBe(1);
+});
+
+it('A row that was read is looked for behind the pages that were read, and no more once it is there', async () => {
+  keepPlace('default ["sought"]', { pages: 1, rows: [['c3', 10]] });
+  const { client, result, shown, letGo } = longList(['sought']);
+  await waitFor(() => expect(result.current.isReadingMore).toBe(true));
+  expect(shown()).toBeUndefined();
+  act(letGo);
+  await waitFor(() => expect(shown()).toEqual(['c1', 'c2', 'c3', 'c4']));
+  act(() => dropRow(client, ['sought'], 'c3'));
+  await waitFor(() => expect(shown()).toEqual(['c1', 'c2', 'c4']));
 });

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom';
 import { keepPlace, placeOf } from './list-places';
 import { rowsOf, type PagesOptions, type Row } from './pages';
 import { showArrivals } from './patches';
+import { foundAgain } from './seen-rows';
 import { useKeptScroll } from './use-kept-scroll';
 
 export interface PagedList<Item extends Row> {
@@ -36,9 +37,9 @@ export function usePagedList<Item extends Row>(options: PagesOptions<Item>): Pag
   const key = hashKey(options.queryKey);
   const name = `${useLocation().key} ${key}`;
   const read = query.isPlaceholderData ? 0 : (pages?.pages.length ?? 0);
-  const isOnTheWay = usePagesAgain(name, read, query);
-  const want = useWantedPage(name, read, query);
   const rows = useMemo(() => pages && rowsOf(pages), [pages]);
+  const isOnTheWay = usePagesAgain(name, read, rows, query);
+  const want = useWantedPage(name, read, query);
   useKeptScroll(rows !== undefined && !isOnTheWay);
   return {
     name,
@@ -80,17 +81,29 @@ function useWantedPage(name: string, read: number, query: ReadOn): () => void {
   return () => setWanted({ name, pages: read + 1 });
 }
 
+/** Where rows came above, the row that was read may stand behind the pages that were read. */
+const PAGES_MORE = 2;
+
 /** Reads as many pages as were read before a reload; answers whether that is still going on. */
-function usePagesAgain(name: string, read: number, query: ReadOn): boolean {
+function usePagesAgain(name: string, read: number, rows: readonly Row[] | undefined, query: ReadOn): boolean {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  const [kept, setKept] = useState(() => ({ name, wanted: placeOf(name)?.pages ?? 1 }));
-  if (kept.name !== name) setKept({ name, wanted: placeOf(name)?.pages ?? 1 });
-  const isOnTheWay = read > 0 && read < kept.wanted && hasNextPage && !isFetchNextPageError;
+  const [kept, setKept] = useState(() => keptPages(name));
+  if (kept.name !== name) setKept(keptPages(name));
+  const isSought =
+    kept.seen.length > 0 && read < kept.pages + PAGES_MORE && !foundAgain(kept.seen, rows ?? []);
+  const isOnTheWay = read > 0 && (read < kept.pages || isSought) && hasNextPage && !isFetchNextPageError;
+  // Rows that leave later are not looked for.
+  if (read > 0 && !isOnTheWay && kept.seen.length > 0) setKept({ ...kept, seen: [] });
   useEffect(() => {
     if (isOnTheWay && !isFetching) void fetchNextPage();
   }, [isOnTheWay, isFetching, fetchNextPage]);
   useEffect(() => {
-    if (read > 0 && !isOnTheWay) keepPlace(name, { heights: [], ...placeOf(name), pages: read });
+    if (read > 0 && !isOnTheWay) keepPlace(name, { pages: read });
   }, [name, read, isOnTheWay]);
   return isOnTheWay;
+}
+
+function keptPages(name: string) {
+  const { pages = 1, rows: seen = [] } = placeOf(name) ?? {};
+  return { name, pages, seen };
 }

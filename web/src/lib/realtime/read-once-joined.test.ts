@@ -27,6 +27,20 @@ test('reads once, when the channel stands', async () => {
   expect(read).toHaveBeenCalledOnce();
 });
 
+test('waits for a listener that comes in the same moment', async () => {
+  let join: (value: undefined) => void = () => undefined;
+  const read = vi.fn(() => Promise.resolve(3));
+  const answer = readOnceJoined(CHANGES, new AbortController().signal, read);
+  line.joined = new Promise((resolve) => (join = resolve));
+  line.joins = 0;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(read).not.toHaveBeenCalled();
+  line.joins = 1;
+  join(undefined);
+  await answer;
+  expect(read).toHaveBeenCalledOnce();
+});
+
 test('reads again where the channel was joined while it read', async () => {
   line.joins = 0;
   const read = vi.fn(() => Promise.resolve((line.joins = 1)));

@@ -12,6 +12,8 @@ export async function readOnceJoined<T>(
   signal: AbortSignal,
   read: () => Promise<T>,
 ): Promise<T> {
+  // What stands with the read may begin to listen after it, in the same moment.
+  await Promise.resolve();
   await untilJoined(changes, PATIENCE, signal);
   signal.throwIfAborted();
   const joins = joinsOf(changes);

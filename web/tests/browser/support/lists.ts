@@ -20,7 +20,10 @@ export function asksOf(page: Page): string[] {
 }
 
 interface Place {
+  /** Its number in the list, from 0. */
   row: number;
+  /** What names it wherever it stands. */
+  id: string | null;
   top: number;
 }
 
@@ -28,14 +31,34 @@ interface Place {
 export function place(page: Page): Promise<Place> {
   return page.evaluate(() => {
     const rows = [...document.querySelectorAll('main [data-place]')];
-    const row = rows.find((element) => element.getBoundingClientRect().bottom > 100);
+    // As much is covered by the head of the page.
+    const row = rows.find((element) => element.getBoundingClientRect().bottom > 96);
     const top = row ? Math.round(row.getBoundingClientRect().top) : 0;
-    return { row: Number(row?.getAttribute('data-place') ?? -1), top };
+    const [number, id] = ['data-place', 'data-row'].map((name) => row?.getAttribute(name) ?? null);
+    return { row: Number(number ?? -1), id: id ?? null, top };
   });
 }
 
-/** Rows above were drawn anew meanwhile, and a line of text more or less moves a row by its height. */
-export async function isThere(page: Page, { row, top }: Place): Promise<boolean> {
+/** So many rows behind the one at the upper edge, or before it. */
+export async function rowAt(page: Page, behind: number): Promise<Place> {
+  const { row: edge } = await place(page);
+  return page.locator(`main [data-place="${edge + behind}"]`).evaluate((row) => ({
+    row: Number(row.getAttribute('data-place')),
+    id: row.getAttribute('data-row'),
+    top: Math.round(row.getBoundingClientRect().top),
+  }));
+}
+
+/** Whether the same row stands where it stood, whatever came or went above it; a pixel is rounded. */
+export async function isThere(page: Page, { id, top }: Place): Promise<boolean> {
   const now = await place(page);
-  return now.row === row && Math.abs(now.top - top) < 80;
+  return id !== null && now.id === id && Math.abs(now.top - top) <= 2;
+}
+
+/** How far below the upper edge of the window a row begins; NaN where it is not drawn. */
+export function topOf(page: Page, id: string | null): Promise<number> {
+  return page.evaluate((name) => {
+    const row = document.querySelector(`main [data-row="${name}"]`);
+    return row ? Math.round(row.getBoundingClientRect().top) : NaN;
+  }, id);
 }

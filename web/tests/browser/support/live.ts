@@ -20,3 +20,15 @@ export async function openLive(page: Page, path: string, channel: string): Promi
   await page.goto(path);
   await joined;
 }
+
+/** The topics of the channels that the page joins from now on. */
+export function joinsOf(page: Page): string[] {
+  const joined: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const [, , topic, event] = JSON.parse(payload.toString()) as string[];
+      if (topic !== undefined && event === 'phx_join') joined.push(topic);
+    });
+  });
+  return joined;
+}

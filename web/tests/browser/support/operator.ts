@@ -39,6 +39,11 @@ export async function changeRow(
   if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
 }
 
+export async function deleteRows(server: ServerInfo, query: string): Promise<void> {
+  const answer = await ask(server, query, { method: 'DELETE' });
+  if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
+}
+
 /** The first row that the server finds. */
 export async function firstRow(server: ServerInfo, query: string): Promise<Record<string, string>> {
   const [row] = (await (await ask(server, `${query}&limit=1`)).json()) as Record<string, string>[];

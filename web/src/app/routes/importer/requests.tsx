@@ -13,6 +13,7 @@ import { card } from '@/copy/posts';
 import { myRequests as copy } from '@/copy/requests';
 import { DealDispute } from '@/features/disputes/components/deal-dispute';
 import { dealStateOf } from '@/features/disputes/data/disputes-query';
+import { invitationTables } from '@/features/invitations/use-invitations';
 import { ResponsesSheet } from '@/features/invitations/components/responses-sheet';
 import { EditRequestSheet } from '@/features/requests/components/edit-request-sheet';
 import { OwnRequestList } from '@/features/requests/components/own-request-list';
@@ -26,6 +27,7 @@ import { useRequests } from '@/features/requests/use-requests';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges } from '@/lib/realtime/table-changes';
+import { useChannels } from '@/lib/realtime/use-channels';
 import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 import { opened, useSearchState } from '@/lib/search-params';
 
@@ -36,6 +38,7 @@ export default function ImporterRequestsScreen() {
   const { user } = useSignedIn();
   const [{ tab, only }] = useSearchState(ownRequestFilter);
   const requests = useRequests(searchOfOwn(user.id, tab, only));
+  useChannels(invitationTables);
   const { data, error } = requests.list;
   const [{ responses, edit }, setSearch] = useSearchState(SEARCH);
   useErrorToast(error, errors.title, copy.failed);
