@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import Generator, Iterator
 from types import FrameType
 from typing import Any
 
@@ -14,10 +14,9 @@ LOOP = pytest.StashKey[asyncio.AbstractEventLoop]()
 
 
 @pytest.fixture(scope="session", autouse=True)
-async def watched_loop(request: pytest.FixtureRequest) -> AsyncIterator[None]:
+async def watched_loop(request: pytest.FixtureRequest) -> None:
     """Lets the report find the loop of the tests."""
     request.config.stash[LOOP] = asyncio.get_running_loop()
-    yield
 
 
 @pytest.hookimpl(wrapper=True)
