@@ -8,8 +8,11 @@ import { messageKeys } from './keys';
 const PAGE = 50;
 const PEOPLE = `sender:profiles!messages_sender_id_fkey(full_name,avatar_url,country),
   receiver:profiles!messages_receiver_id_fkey(full_name,avatar_url,country)` as const;
-/** The embedded row is there for the last message of a conversation alone. */
-const LAST_ONES = `*,${PEOPLE},conversation!inner(unread)` as const;
+/**
+ * The embedded row is there for the last message of a conversation alone. Its time and id are the message's: ordered and
+ * continued by them, the read follows the member's conversations and ends with the page.
+ */
+const LAST_ONES = `*,${PEOPLE},conversation!inner(unread,last_at,last_message_id)` as const;
 
 type MessageWithPeople = SummarizedMessage & { id: string };
 
@@ -24,10 +27,10 @@ export function conversationsOptions(userId: string, search: string) {
       size: PAGE,
       fallback: errors.fetch.messages,
       ask: async (cursor, limit, signal) => {
-        const found = search === '' ? selectOwn(userId, cursor) : selectFound(search, cursor);
-        const answer = await found
-          .order('created_at', { ascending: false })
-          .order('id', { ascending: true })
+        const found = search === '' ? selectOwn(userId) : selectFound(search);
+        const answer = await (cursor === null ? found : behind(found, cursor))
+          .order('conversation(last_at)', { ascending: false })
+          .order('conversation(last_message_id)', { ascending: true })
           .limit(limit)
           .abortSignal(signal)
           .overrideTypes<LastMessage[], { merge: false }>();
@@ -42,22 +45,27 @@ export function conversationsOptions(userId: string, search: string) {
 }
 
 // DA2-013, DA2-014, ER2-003, IMM-014
-function selectOwn(userId: string, cursor: string | null) {
-  const own = supabase
-    .from('messages')
-    .select(LAST_ONES)
-    .or(`sender_id.eq.${userId},receiver_id.eq.${userId}`);
-  return cursor === null ? own : own.or(behind(cursor));
+function selectOwn(userId: string) {
+  return supabase.from('messages').select(LAST_ONES).or(`sender_id.eq.${userId},receiver_id.eq.${userId}`);
 }
 
-function selectFound(search: string, cursor: string | null) {
-  const found = supabase.rpc('search_conversations', { q: search }).select(LAST_ONES);
-  return cursor === null ? found : found.or(behind(cursor));
+function selectFound(search: string) {
+  return supabase.rpc('search_conversations', { q: search }).select(LAST_ONES);
 }
 
-function behind(cursor: string): string {
+interface Continued<Read> {
+  lte: (column: string, value: string) => Continued<Read>;
+  or: (filters: string, options: { referencedTable: string }) => Read;
+}
+
+/** The bare limit lets the index begin at the place; the other filter tells those of the same instant apart. */
+function behind<Read extends Continued<Read>>(read: Read, cursor: string): Read {
   const [at, id] = JSON.parse(cursor) as [string, string];
-  return `created_at.lt."${at}",and(created_at.eq."${at}",id.gt.${id})`;
+  return read
+    .lte('conversation.last_at', at)
+    .or(`last_at.lt."${at}",and(last_at.eq."${at}",last_message_id.gt.${id})`, {
+      referencedTable: 'conversation',
+    });
 }
 
 /** What was written since then, newest first: at most so many. */
