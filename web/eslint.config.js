@@ -8,6 +8,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { checkedByOxlint } from './eslint/checked-by-oxlint.js';
 import { importZones } from './eslint/import-zones.js';
 import { ownWords } from './eslint/own-words.js';
 
@@ -97,4 +98,5 @@ export default defineConfig(
   { files: ['src/lib/error-report.ts'], rules: { 'no-console': 'off' } },
   { files: ['src/data/**'], rules: { 'max-lines': 'off' } },
   prettier,
+  ...checkedByOxlint(),
 );

@@ -91,7 +91,7 @@ describe('the copied call of supabase-js', () => {
     const [id, first] = await asked(key, send);
     const text = await (await fetch(`${target().url}/_dev/v1/requests/${id}/as/supabase-js`)).text();
     const call = text.slice(text.indexOf('await supabase') + 'await '.length);
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is what a person does who pastes it
+    // oxlint-disable-next-line typescript/no-implied-eval -- it is what a person does who pastes it
     const pasted = new Function('supabase', `return ${call}`) as (client: Client) => PromiseLike<unknown>;
     const [, again] = await asked(key, (client) => pasted(client));
     expect(wording(again), text).toEqual(wording(first));

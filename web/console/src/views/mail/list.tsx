@@ -97,7 +97,7 @@ function Line({ message }: { message: Message }) {
           dateTime={message.created_at}
           className="justify-self-end text-[0.8125rem] text-muted-foreground figures"
         >
-          {momentText(message.created_at, new Date())}
+          {sentText(message)}
         </time>
         <span className="col-start-2 truncate text-[0.8125rem] text-muted-foreground">{message.to}</span>
         <span className="text-right text-[0.8125rem] text-muted-foreground">{message.type}</span>
@@ -105,6 +105,8 @@ function Line({ message }: { message: Message }) {
     </li>
   );
 }
+
+const sentText = (message: Message) => momentText(message.created_at, new Date());
 
 /** Along the lines by `j` and `k`; `/` to the filter; Escape back to the line that is shown. */
 function useListKeys(list: RefObject<HTMLOListElement | null>): void {
