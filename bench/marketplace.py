@@ -64,11 +64,13 @@ PEOPLE_OF = ",".join(
 OWN = "or=(sender_id.eq.{me},receiver_id.eq.{me})"
 NEWEST = "order=created_at.desc,id.asc&limit=51"
 THREAD = "or=(and(sender_id.eq.{me},receiver_id.eq.{other}),and(sender_id.eq.{other},receiver_id.eq.{me}))"
-LAST_ONES = f"select=*,{PEOPLE_OF},conversation!inner(unread)"
+LAST_ONES = f"select=*,{PEOPLE_OF},conversation!inner(unread,last_at,last_message_id)"
+LATEST = "order=conversation(last_at).desc,conversation(last_message_id).asc&limit=51"
+FAR = "conversation.last_at=lte.{far}"
 MESSAGES = {
-    "conversations": f"/messages?{LAST_ONES}&{OWN}&{NEWEST}",
-    "conversations far behind": f"/messages?{LAST_ONES}&{OWN}&or=(created_at.lt.{{far}})&{NEWEST}",
-    "conversations with a text": f"/rpc/search_conversations?q=there&{LAST_ONES}&{NEWEST}",
+    "conversations": f"/messages?{LAST_ONES}&{OWN}&{LATEST}",
+    "conversations far behind": f"/messages?{LAST_ONES}&{OWN}&{FAR}&{LATEST}",
+    "conversations with a text": f"/rpc/search_conversations?q=there&{LAST_ONES}&{LATEST}",
     "a thread of 10,000": f"/messages?select=*&{THREAD}&{NEWEST}",
     "written since": f"/messages?select=*,{PEOPLE_OF}&{OWN}&created_at=gte.{{since}}&{NEWEST}",
     "unread": "/messages?select=id&receiver_id=eq.{me}&is_read=is.false&limit=0",
