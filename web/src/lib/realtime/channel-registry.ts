@@ -42,7 +42,16 @@ interface Entry {
   joins: number;
 }
 
+/** What the service tells of a channel's changes after it was joined. */
+interface SystemMessage {
+  extension: string;
+  status: string;
+}
+
 const entries = new Map<string, Entry>();
+
+/** In ms: whoever does not tell when rows are followed does so from the join on. */
+const PATIENCE = 5_000;
 
 /** Tells of every change, and of a reconnect, because changes during the gap are lost. */
 export function listenToTable(changes: TableChanges, onChange: Listener | Listener['onChange']): () => void {
@@ -82,6 +91,8 @@ export function untilJoined(changes: TableChanges, patience: number, signal: Abo
 
 function open({ name, event, table }: TableChanges): Entry {
   const listeners = new Set<Listener>();
+  let [isOpen, isFollowed] = [false, false];
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const channel = supabase
     .channel(name)
     .on('postgres_changes', { event: event as '*', schema: 'public', table }, (change) => {
@@ -89,15 +100,33 @@ function open({ name, event, table }: TableChanges): Entry {
       const row = { kind, table, row: kind === 'DELETE' ? change.old : change.new };
       listeners.forEach(({ onChange }) => onChange(kind, row));
     })
+    .on('system', {}, ({ extension, status }: SystemMessage) => {
+      if (extension !== 'postgres_changes') return;
+      isFollowed = status === 'ok';
+      if (!isFollowed) entry.isJoined = false;
+      settle();
+    })
     .subscribe((status) => {
-      const isOpen = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
+      isOpen = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
       if (entries.get(name) === entry) reportChannel(name, isOpen);
-      entry.isJoined = isOpen;
-      if (!isOpen) return;
-      if (entry.joins > 0) listeners.forEach(({ onChange }) => onChange('GAP'));
-      entry.joins += 1;
-      listeners.forEach(({ onJoin }) => onJoin?.());
+      clearTimeout(timer);
+      if (!isOpen) isFollowed = entry.isJoined = false;
+      else if (!isFollowed) timer = setTimeout(follow, PATIENCE);
+      settle();
     });
+  const follow = () => {
+    isFollowed = true;
+    settle();
+  };
+  // A busy service answers the join before it follows the rows, and changes in between are lost.
+  const settle = () => {
+    if (!isOpen || !isFollowed || entry.isJoined) return;
+    clearTimeout(timer);
+    entry.isJoined = true;
+    if (entry.joins > 0) listeners.forEach(({ onChange }) => onChange('GAP'));
+    entry.joins += 1;
+    listeners.forEach(({ onJoin }) => onJoin?.());
+  };
   const entry: Entry = { channel, listeners, isJoined: false, joins: 0 };
   entries.set(name, entry);
   return entry;

@@ -27,16 +27,28 @@ interface Place {
   top: number;
 }
 
+/** Asks the page, and the one that takes its place where Back or a reload is not over yet. */
+async function ask<Answer>(page: Page, question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question();
+  } catch (error) {
+    if (!String(error).includes('Execution context was destroyed')) throw error;
+    await page.waitForLoadState();
+    return question();
+  }
+}
+
 /** The row at the upper edge of the window, and how far above or below it begins. */
 export function place(page: Page): Promise<Place> {
-  return page.evaluate(() => {
+  const question = () => {
     const rows = [...document.querySelectorAll('main [data-place]')];
     // As much is covered by the head of the page.
     const row = rows.find((element) => element.getBoundingClientRect().bottom > 96);
     const top = row ? Math.round(row.getBoundingClientRect().top) : 0;
     const [number, id] = ['data-place', 'data-row'].map((name) => row?.getAttribute(name) ?? null);
     return { row: Number(number ?? -1), id: id ?? null, top };
-  });
+  };
+  return ask(page, () => page.evaluate(question));
 }
 
 /** So many rows behind the one at the upper edge, or before it. */
@@ -57,8 +69,9 @@ export async function isThere(page: Page, { id, top }: Place): Promise<boolean> 
 
 /** How far below the upper edge of the window a row begins; NaN where it is not drawn. */
 export function topOf(page: Page, id: string | null): Promise<number> {
-  return page.evaluate((name) => {
+  const question = (name: string | null) => {
     const row = document.querySelector(`main [data-row="${name}"]`);
     return row ? Math.round(row.getBoundingClientRect().top) : NaN;
-  }, id);
+  };
+  return ask(page, () => page.evaluate(question, id));
 }

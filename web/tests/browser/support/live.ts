@@ -1,4 +1,4 @@
-/** Opens a page and waits until its channel has joined: only then may the other side act. */
+/** Opens a page and waits until the rows of its channel are followed: only then may the other side act. */
 import type { Page, WebSocket } from '@playwright/test';
 
 export async function openLive(page: Page, path: string, channel: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function openLive(page: Page, path: string, channel: string): Promi
       if (!isLeft) return;
       socket.on('framereceived', ({ payload }) => {
         const text = payload.toString();
-        if (text.includes(channel) && text.includes('"status":"ok"')) resolve();
+        if (text.includes(channel) && text.includes('Subscribed to PostgreSQL')) resolve();
       });
     });
   });
