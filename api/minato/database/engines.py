@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,6 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
-from sqlalchemy.util import greenlet_spawn
 
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_of
@@ -41,6 +40,10 @@ Connect = Callable[..., Awaitable[asyncpg.Connection]]
 After = Callable[[], Awaitable[None]]
 # Where a session keeps that it wrote, until it comes back.
 WROTE, ERA = "minato wrote", "minato era"
+# No number of an era: a session is not used again.
+ENDED = -1
+# One that says no goodbye by then is cut off.
+CLOSE_SECONDS = 2.0
 
 
 # What using an engine raises beside DatabaseUnreachable: a statement failed, or no session was free in time.
@@ -67,9 +70,14 @@ class IdleSessions:
         event.listen(engine.sync_engine, "checkin", self._came_back)
 
     async def close(self) -> None:
-        """Whoever asks next gets a new one."""
+        """Whoever asks next gets a new one, also while those of before still end: the pool may lend them meanwhile."""
         while self._records:
-            await greenlet_spawn(self._records.pop().invalidate)
+            record = self._records.pop()
+            record.info[ERA] = ENDED
+            session = record.driver_connection
+            if session is not None:
+                with suppress(*CONNECTION_ERRORS):
+                    await session.close(timeout=CLOSE_SECONDS)
 
     def _left(self, _connection: object, record: ConnectionPoolEntry, _proxy: object) -> None:
         self._records.discard(record)

@@ -67,6 +67,22 @@ async def test_main_is_copied_while_what_it_does_beside_requests_asks_for_sessio
         await keeping
 
 
+async def test_a_session_that_ends_as_nobody_used_it_is_lent_to_nobody(hosted: Hosted) -> None:
+    database = hosted.main.backend.database
+
+    async def ask() -> None:
+        for _ in range(200):
+            async with database.engine("supabase_storage_admin").begin() as session:
+                await session.exec_driver_sql("select 1")
+            await asyncio.sleep(0)
+
+    asking = asyncio.create_task(ask())
+    while not asking.done():
+        await database.rest()
+        await asyncio.sleep(0)
+    await asking
+
+
 async def test_a_branch_of_main_has_mains_users_and_main_goes_on(hosted: Hosted) -> None:
     account = {"email": "of-main@example.com", "password": "correct horse battery", "email_confirm": True}
     async with hosted.main.client() as client:
