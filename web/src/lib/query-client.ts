@@ -5,6 +5,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { dropLostSession } from './auth/session';
 import { NotAuthenticatedError, UnreachableError } from './errors';
+import { watchReadings } from './realtime/readings';
 
 const RETRIES = 2;
 
@@ -29,5 +30,6 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false },
     },
   });
+  watchReadings(client.getQueryCache());
   return client;
 }

@@ -1,6 +1,7 @@
 /** Reads so small that a change has them made again: once for all that comes together, and once after a gap. */
-import { useQueryClient, type Query, type QueryKey } from '@tanstack/react-query';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { RowChange } from './channel-registry';
+import { readBehind } from './readings';
 import { useRowChanges, type Followed } from './use-row-changes';
 
 /** `concerns` says whether a change may be about them; else each may be. */
@@ -11,14 +12,7 @@ export function useFreshReads(
 ): void {
   const client = useQueryClient();
   useRowChanges(changes, JSON.stringify(queryKeys), async ({ changed, heardSince }) => {
-    const isTouched = changed.some(concerns);
-    const isOld = ({ state }: Query) => isTouched || state.dataUpdatedAt < heardSince;
-    const again = (queryKey: QueryKey) =>
-      client.invalidateQueries(
-        { queryKey, exact: true, predicate: isOld },
-        // What has just been begun knows of what came before it.
-        { cancelRefetch: isTouched },
-      );
-    await Promise.all(queryKeys.map(again));
+    const since = changed.some(concerns) ? Infinity : heardSince;
+    await Promise.all(queryKeys.map((queryKey) => readBehind(client, { queryKey, exact: true }, since)));
   });
 }

@@ -1,5 +1,5 @@
 /** The car an address names, in a sheet over the list: also one the list does not show, and also when it is gone. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
@@ -19,8 +19,8 @@ import { CarDetails } from '@/features/posts/components/car-details';
 import { postQueryOptions, type Post, type PostCard } from '@/features/posts/data/posts-query';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
-import { useRowChanges } from '@/lib/realtime/use-row-changes';
 import { tableChanges } from '@/lib/realtime/table-changes';
+import { useFreshReads } from '@/lib/realtime/use-fresh-reads';
 import { ContactAgent } from './contact-agent';
 
 export interface OpenOfferProps {
@@ -78,13 +78,8 @@ function Details({ post }: { post: Post }) {
 
 /** Read again when it changes, or may have. */
 function useOffer(postId: string) {
-  const client = useQueryClient();
   const options = postQueryOptions(postId);
-  useRowChanges(tableChanges.agentPosts, postId, async ({ changed, isGap, heardSince }) => {
-    const readAt = client.getQueryState(options.queryKey)?.dataUpdatedAt ?? 0;
-    if (changed.some(({ row }) => row.id === postId) || (isGap && readAt < heardSince))
-      await client.invalidateQueries({ queryKey: options.queryKey });
-  });
+  useFreshReads(tableChanges.agentPosts, [options.queryKey], ({ row }) => row.id === postId);
   return useQuery(options);
 }
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDebounced } from '@/hooks/use-debounced';
 import { csvOf } from '@/lib/csv';
+import { readBehind } from '@/lib/realtime/readings';
 import { useSearchState } from '@/lib/search-params';
 import { readWholeList, rowQueryOptions, type ListAsk } from './data/record-list';
 import { askOf, type ListState } from './list-state';
@@ -51,9 +52,8 @@ export function useOpenedRow<Row extends Listed, Listed>(
   const client = useQueryClient();
   const options = rowQueryOptions(kind, id ?? '');
   useOfficeChanges(kind.follows, async ({ ids, heardSince }) => {
-    const readAt = client.getQueryState(options.queryKey)?.dataUpdatedAt ?? heardSince;
-    if (ids === null || ids.has(id) || readAt < heardSince)
-      await client.invalidateQueries({ queryKey: options.queryKey });
+    const since = ids === null || ids.has(id) ? Infinity : heardSince;
+    await readBehind(client, { queryKey: options.queryKey }, since);
   });
   return useQuery({ ...options, enabled: id !== null });
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { unwrap } from '@/lib/errors';
 import { countOf, listOf, objectOf, textOf } from '@/lib/json-fields';
-import { readOnceJoined } from '@/lib/realtime/read-once-joined';
+import { onceJoined } from '@/lib/realtime/readings';
 import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 import { invitationKeys } from './keys';
@@ -44,6 +44,6 @@ async function readWaiting(signal: AbortSignal): Promise<AgentWaiting> {
 export function agentWaitingOptions(agentId: string) {
   return queryOptions({
     queryKey: invitationKeys.waiting(agentId),
-    queryFn: ({ signal }) => readOnceJoined(tableChanges.invitations, signal, () => readWaiting(signal)),
+    ...onceJoined(tableChanges.invitations, readWaiting),
   });
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { unwrap } from '@/lib/errors';
 import { tablePages } from '@/lib/lists/pages';
-import { readOnceJoined } from '@/lib/realtime/read-once-joined';
+import { onceJoined } from '@/lib/realtime/readings';
 import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 import type { OwnList } from '../own-lists';
@@ -83,11 +83,10 @@ export function invitationCountsOptions(userId: string) {
 export function runningInvitationsOptions(importerId: string, limit: number) {
   return queryOptions({
     queryKey: invitationKeys.running(importerId, limit),
-    queryFn: ({ signal }) =>
-      readOnceJoined(tableChanges.invitations, signal, async (): Promise<Invitation[]> => {
-        const running = selectInvitations(importerId, signal).eq('is_running', true);
-        const newest = running.order('created_at', { ascending: false }).limit(limit);
-        return unwrap(await newest, errors.fetch.invitations);
-      }),
+    ...onceJoined(tableChanges.invitations, async (signal): Promise<Invitation[]> => {
+      const running = selectInvitations(importerId, signal).eq('is_running', true);
+      const newest = running.order('created_at', { ascending: false }).limit(limit);
+      return unwrap(await newest, errors.fetch.invitations);
+    }),
   });
 }

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Pages } from '@/lib/lists/pages';
 import { dropRow, noteArrival, noteRight, patchRow, showArrivals } from '@/lib/lists/patches';
+import { readBehind } from '@/lib/realtime/readings';
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
 import type { TicketThread } from './ticket-query';
 import {
@@ -93,9 +94,8 @@ function newestOf(rows: readonly Ticket[]): string {
 }
 
 async function readAgain(client: QueryClient, userId: string, heardSince: number): Promise<void> {
-  const isStale = ({ state }: { state: { dataUpdatedAt: number } }) => state.dataUpdatedAt < heardSince;
   await Promise.all([
-    client.invalidateQueries({ queryKey: supportKeys.list(userId), predicate: isStale }),
+    readBehind(client, { queryKey: supportKeys.list(userId) }, heardSince),
     readOpenAgain(client, userId, heardSince),
   ]);
 }

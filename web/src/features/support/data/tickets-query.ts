@@ -4,7 +4,7 @@ import { questions } from '@/copy/questions';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { tablePages } from '@/lib/lists/pages';
-import { readOnceJoined } from '@/lib/realtime/read-once-joined';
+import { onceJoined, readBehind } from '@/lib/realtime/readings';
 import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 
@@ -50,7 +50,7 @@ export function ticketListOptions(userId: string) {
 export function openTicketsOptions(userId: string) {
   return queryOptions({
     queryKey: supportKeys.open(userId),
-    queryFn: ({ signal }) => readOnceJoined(tableChanges.tickets, signal, () => readOpen(userId, signal)),
+    ...onceJoined(tableChanges.tickets, (signal) => readOpen(userId, signal)),
     staleTime: Infinity,
   });
 }
@@ -67,12 +67,9 @@ async function readOpen(userId: string, signal: AbortSignal): Promise<OpenTicket
   return unwrap(answer, questions.failed);
 }
 
-/** What is not settled is small. What is being read is begun once the channel is joined, and right. */
-export async function readOpenAgain(client: QueryClient, userId: string, heardSince: number): Promise<void> {
-  await client.invalidateQueries(
-    { queryKey: supportKeys.open(userId), predicate: ({ state }) => state.dataUpdatedAt < heardSince },
-    { cancelRefetch: false },
-  );
+/** What is not settled is small. */
+export function readOpenAgain(client: QueryClient, userId: string, heardSince: number): Promise<void> {
+  return readBehind(client, { queryKey: supportKeys.open(userId) }, heardSince);
 }
 
 /** What changed since, the latest first; one more than is looked after. */
