@@ -12,8 +12,8 @@ const SCREENS = [
   { name: 'Landing page', entries: ['landing'], kilobytes: 127, files: 8 },
   { name: 'Sign-in, both doors', entries: ['auth'], kilobytes: 173, files: 16 },
   { name: 'Sign-in, one door', entries: ['sign-in'], kilobytes: 171, files: 16 },
-  { name: "Importer's feed", entries: ['importer/layout', 'importer/feed'], kilobytes: 204, files: 16 },
-  { name: "Agent's feed", entries: ['agent/layout', 'agent/feed'], kilobytes: 206, files: 16 },
+  { name: "Importer's feed", entries: ['importer/layout', 'importer/feed'], kilobytes: 205, files: 16 },
+  { name: "Agent's feed", entries: ['agent/layout', 'agent/feed'], kilobytes: 207, files: 16 },
 ];
 
 const chunks = new Chunks(DIST);

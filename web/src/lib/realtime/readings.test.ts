@@ -1,11 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { tableChanges } from './table-changes';
-import { onceJoined, readBehind, watchReadings } from './readings';
-
-vi.mock('./read-once-joined', () => ({
-  readOnceJoined: (_changes: object, _signal: AbortSignal, read: () => Promise<unknown>) => read(),
-}));
+import { readBehind, watchReadings } from './readings';
 
 const KEY = ['offers'];
 const client = new QueryClient();
@@ -69,7 +64,7 @@ it('A later answer on its way is not waited for, and one that was begun since go
 
 it('One that waited for the channel goes on, unless something changed since', async () => {
   client.setQueryData(KEY, 1);
-  const { stop } = watched(onceJoined(tableChanges.messages, read));
+  const { stop } = watched({ queryFn: read, meta: { onceJoined: true } });
   vi.setSystemTime(3_000);
   void readBehind(client, { queryKey: KEY }, 2_000);
   await vi.advanceTimersByTimeAsync(0);

@@ -2,15 +2,7 @@
  * Which reads may have missed a change: those that were begun before changes were heard, however late their answer
  * came, for it tells of the moment in which the service read.
  */
-import type {
-  Query,
-  QueryCache,
-  QueryClient,
-  QueryFilters,
-  QueryFunctionContext,
-} from '@tanstack/react-query';
-import type { TableChanges } from './channel-registry';
-import { readOnceJoined } from './read-once-joined';
+import type { Query, QueryCache, QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /** In ms, by this machine's clock: when the last reading began, and the one whose answer is shown. */
 interface Begun {
@@ -30,14 +22,6 @@ export function watchReadings(cache: QueryCache): void {
     if (action.type === 'fetch') begun.set(query, { ...known, last: Date.now() });
     else if (action.type === 'success' && known && !action.manual) known.shown = known.last;
   });
-}
-
-/** Options of a small read that is begun once the channel is joined: its answer is right when it comes. */
-export function onceJoined<T>(changes: TableChanges, read: (signal: AbortSignal) => Promise<T>) {
-  return {
-    queryFn: ({ signal }: QueryFunctionContext) => readOnceJoined(changes, signal, () => read(signal)),
-    meta: { onceJoined: true },
-  };
 }
 
 /** Whether what is shown, or on its way, may lack a change from before `heardSince`. */

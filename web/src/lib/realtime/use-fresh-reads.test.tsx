@@ -11,8 +11,6 @@ vi.mock('./use-row-changes', () => ({
   useRowChanges: (_table: object, _name: string, handle: typeof tell) => void (tell = handle),
 }));
 
-vi.mock('./read-once-joined', () => ({ readOnceJoined: vi.fn() }));
-
 let client: QueryClient;
 const isOld = (key: string) => client.getQueryState([key])?.isInvalidated;
 const change = (id: string): RowChanges => ({

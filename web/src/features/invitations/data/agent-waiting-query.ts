@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { unwrap } from '@/lib/errors';
 import { countOf, listOf, objectOf, textOf } from '@/lib/json-fields';
-import { onceJoined } from '@/lib/realtime/readings';
+import { onceJoined } from '@/lib/realtime/read-once-joined';
 import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 import { invitationKeys } from './keys';

@@ -2,7 +2,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { unwrapCount } from '@/lib/errors';
-import { onceJoined, readBehind } from '@/lib/realtime/readings';
+import { onceJoined } from '@/lib/realtime/read-once-joined';
+import { readBehind } from '@/lib/realtime/readings';
 import type { RowChanges } from '@/lib/realtime/use-row-changes';
 import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';

@@ -4,7 +4,8 @@ import { questions } from '@/copy/questions';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { tablePages } from '@/lib/lists/pages';
-import { onceJoined, readBehind } from '@/lib/realtime/readings';
+import { onceJoined } from '@/lib/realtime/read-once-joined';
+import { readBehind } from '@/lib/realtime/readings';
 import { tableChanges } from '@/lib/realtime/table-changes';
 import { supabase } from '@/lib/supabase';
 
