@@ -131,7 +131,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   // Nor has a message that begins to fade out while the page is looked at.
   const { violations } = await new AxeBuilder({ page })
     .exclude('[data-sonner-toast][data-removed="true"]')
-    // What passed is not told of, and without frames nothing is put together in a page beside: it takes a third of the time.
+    // A third of the time: what passed is not told of, and without frames no second page puts it together.
     .options({ resultTypes: ['violations'] })
     .setLegacyMode(page.frames().length === 1)
     .analyze();
