@@ -247,16 +247,25 @@ class Branches:
         now = self.now()
         for branch in self.living:
             branch.touch(now)
-            if branch.has_expired(now):
-                await self.drop(branch.id, f"expired, unused for {branch.ttl:g} seconds,")
-            elif branch.is_cut_off and not await self.databases.exists(branch.database):
-                await self.drop(branch.id, "lost its database, as by a reset of the project,")
+            why = await self._end_of(branch, now)
+            if self._living.get(branch.id) is not branch:
+                continue  # somebody dropped or reset it meanwhile
+            if why is not None:
+                await self.drop(branch.id, why)
             else:
                 await branch.doze_if_idle(now)
         for id_ in [id_ for id_, gone in self._gone.items() if now - gone.at > REMEMBERED]:
             del self._gone[id_]
         if not self._living and not self._begun and not self.leavings.waiting:
             await self.databases.close()
+
+    async def _end_of(self, branch: Branch, now: datetime) -> str | None:
+        """Why its time is over; None while it is not."""
+        if branch.has_expired(now):
+            return f"expired, unused for {branch.ttl:g} seconds,"
+        if branch.is_cut_off and not await self.databases.exists(branch.database):
+            return "lost its database, as by a reset of the project,"
+        return None
 
     def _look_after(self) -> None:
         if self._beat is None or self._beat.done():

@@ -318,6 +318,43 @@ async def test_a_base_that_a_reset_took_along_is_made_again_and_its_branches_are
         assert (await client.get("/rest/v1/notes")).json() == []
 
 
+async def lose_database(hosted: Hosted, branch: Backed) -> None:
+    """Drop it as a reset of the project does, and let the branch notice."""
+    db = await asyncpg.connect(hosted.cluster.address("postgres").admin)
+    try:
+        await db.execute(f"drop database {database(branch)} with (force)")
+    finally:
+        await db.close()
+    async with branch.client() as client:
+        assert (await client.get("/rest/v1/notes")).status_code == 503
+
+
+async def test_two_who_look_after_branches_at_once_drop_a_lost_one_once(hosted: Hosted) -> None:
+    branch = await hosted.branch()
+    await lose_database(hosted, branch)
+    await asyncio.gather(hosted.branches.look(), hosted.branches.look())
+    assert hosted.branches.living == []
+
+
+async def test_a_branch_that_is_reset_while_its_database_is_looked_for_stays(
+    hosted: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    branch = await hosted.branch()
+    await lose_database(hosted, branch)
+    exists = hosted.branches.databases.exists
+
+    async def resetting(name: str) -> bool:
+        found = await exists(name)
+        monkeypatch.setattr(hosted.branches.databases, "exists", exists)
+        await hosted.branches.reset(branch.told["id"])
+        return found
+
+    monkeypatch.setattr(hosted.branches.databases, "exists", resetting)
+    await hosted.branches.look()
+    async with branch.client() as client:
+        assert (await client.get("/rest/v1/notes")).json() == []
+
+
 async def test_what_a_crash_left_is_dropped_by_the_next_start(cluster: Cluster, tmp_path: Path) -> None:
     left = tmp_path / "branches" / "left"
     (left / "storage").mkdir(parents=True)
