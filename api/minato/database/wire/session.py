@@ -13,7 +13,8 @@ What is under way stands in `_pending`, oldest first; the server answers in that
                      STREAMING ── last byte ──► …   CLOSED ◄── lost, cancelled, old, row too large: from any state,
                                                                whoever waits gets ConnectionLost
 
-Without `reset` (a transaction over several runs) the way goes from the answer to FREE; the last run has it.
+Without `reset` (a transaction over several runs) the way goes from the answer to FREE; the last run has it. `run_begun`
+is answered at the end of its reset, in front of which the COMMIT goes out.
 """
 
 from __future__ import annotations
@@ -138,13 +139,22 @@ BEGIN = Command("begin")
 class _Exchange:
     """What was sent up to one Sync, and what has come back: the rows of each command.
 
-    With `streams` it is answered as soon as the last column of a large row begins.
+    With `streams` it is answered as soon as the last column of a large row begins. One that `cleans` leaves the session
+    to the next caller. With `asked` its answer is the other's, whose transaction ends with it.
     """
 
-    __slots__ = ("answer", "error", "prepared", "results", "rows", "streams", "tags")
+    __slots__ = ("answer", "asked", "cleans", "error", "prepared", "results", "rows", "streams", "tags")
 
-    def __init__(self, answer: asyncio.Future[list[list[Row]]] | None, streams: bool = False) -> None:
+    def __init__(
+        self,
+        answer: asyncio.Future[list[list[Row]]] | None,
+        streams: bool = False,
+        cleans: bool = False,
+        asked: _Exchange | None = None,
+    ) -> None:
         self.answer = answer
+        self.asked = asked
+        self.cleans = cleans
         self.prepared: list[tuple[str, str]] = []
         self.results: list[list[Row]] = []
         self.tags: list[bytes] = []
@@ -171,6 +181,7 @@ class Session(asyncio.Protocol):
     ) -> None:
         self._cleaning = cleaning
         self._rollback = query(f"ROLLBACK;{cleaning.text}")
+        self._commit = query(f"COMMIT;{cleaning.text}")
         self.tags: list[bytes] = []
         self._connection = connection
         self._transport: Any = connection._transport
@@ -213,15 +224,23 @@ class Session(asyncio.Protocol):
         """
         return (await self._run([BEGIN, *commands], True, self._rollback))[1:]
 
+    async def run_begun(self, commands: Sequence[Command]) -> list[list[Row]]:
+        """The rows of each command in a transaction with a BEGIN of its own, where there may be savepoints.
+
+        All is committed when this returns, and forgotten. COMMIT goes out behind the commands' Sync: after an error
+        among them it ends the transaction as ROLLBACK would. Raises StatementError, ConnectionLost.
+        """
+        return (await self._run([BEGIN, *commands], True, self._commit, commits=True))[1:]
+
     def reset(self) -> None:
         """Forget everything the caller did, behind what is under way; nobody waits for it."""
         if self._cleaning.sent:
-            self._pending.append(_Exchange(None))
+            self._pending.append(_Exchange(None, cleans=True))
             self._transport.write(self._cleaning.sent)
 
     def roll_back(self) -> None:
         """End the transaction and forget everything, behind what is under way; nobody waits for it."""
-        self._pending.append(_Exchange(None))
+        self._pending.append(_Exchange(None, cleans=True))
         self._transport.write(self._rollback)
 
     async def cancel(self) -> None:
@@ -240,10 +259,10 @@ class Session(asyncio.Protocol):
         self._connection.terminate()
 
     async def _run(
-        self, commands: Sequence[Command], whole: bool, behind: bytes, streams: bool = False
+        self, commands: Sequence[Command], whole: bool, behind: bytes, streams: bool = False, commits: bool = False
     ) -> list[list[Row]]:
         try:
-            return await self._send(commands, behind, streams)
+            return await self._send(commands, behind, streams, commits)
         except StatementError as error:
             if error.sqlstate != FORGOTTEN_STATEMENT:
                 raise
@@ -251,13 +270,15 @@ class Session(asyncio.Protocol):
             self._statements.clear()
             if not whole:
                 raise
-            return await self._send(commands, behind, streams)
+            return await self._send(commands, behind, streams, commits)
 
-    def _send(self, commands: Sequence[Command], behind: bytes, streams: bool) -> asyncio.Future[list[list[Row]]]:
+    def _send(
+        self, commands: Sequence[Command], behind: bytes, streams: bool, commits: bool
+    ) -> asyncio.Future[list[list[Row]]]:
         if self.closed:
             raise ConnectionLost("connection is closed")
         answer: asyncio.Future[list[list[Row]]] = self._loop.create_future()
-        exchange = _Exchange(answer, streams=streams)
+        exchange = _Exchange(None if commits else answer, streams=streams)
         self.stream = None
         parts = [close(name) for name in self._forget]
         self._forget.clear()
@@ -269,7 +290,7 @@ class Session(asyncio.Protocol):
         self._pending.append(exchange)
         if behind:
             parts.append(behind)
-            self._pending.append(_Exchange(None))
+            self._pending.append(_Exchange(answer if commits else None, False, True, exchange if commits else None))
         self._transport.write(b"".join(parts))
         return answer
 
@@ -325,9 +346,9 @@ class Session(asyncio.Protocol):
                     end = position + len(SETTINGS_MADE)
             elif kind == DATA_ROW:
                 exchange.rows.append(data_row(data, position + 5))
-            elif exchange.answer is None and data.startswith(done, position):
+            elif exchange.cleans and data.startswith(done, position):
                 end = position + len(done)
-                del self._pending[0]
+                self._complete(self._pending.pop(0))
             else:
                 self._message(kind, data, position + 5, end, exchange)
             position = end
@@ -373,16 +394,17 @@ class Session(asyncio.Protocol):
             for key in exchange.prepared:
                 name = self._statements.pop(key, None)
                 self._forget += [name] if name else []
-        if exchange.answer is None:
-            if exchange.error is not None:
+            if exchange.cleans:
                 # A session that could not be cleaned serves no one else.
                 self.abort()
-        elif not exchange.answer.done():
-            if exchange.error is not None:
-                exchange.answer.set_exception(exchange.error)
+        if exchange.answer is not None and not exchange.answer.done():
+            asked = exchange.asked or exchange
+            error = asked.error or exchange.error
+            if error is not None:
+                exchange.answer.set_exception(error)
             else:
-                self.tags = exchange.tags
-                exchange.answer.set_result(exchange.results)
+                self.tags = asked.tags
+                exchange.answer.set_result(asked.results)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by the event loop: whoever waits will not get an answer."""
