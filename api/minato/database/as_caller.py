@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
@@ -28,6 +29,14 @@ _NAMED: Final = {
         "request.path",
         "request.headers",
         "request.cookies",
+        # What storage's policies may read besides.
+        "request.jwt",
+        "request.jwt.claim.sub",
+        "request.jwt.claim.role",
+        "storage.operation",
+        "storage.allow_delete_query",
+        "statement_timeout",
+        "lock_timeout",
     )
 }
 # What a session may keep from a caller's SQL although its transaction has ended. The second undoes the role, too.
@@ -48,9 +57,12 @@ class RequestInfo:
 
 def caller_settings(caller: Caller, request: RequestInfo) -> list[Setting]:
     """The settings of the transaction that serves `request`, in PostgREST's order, as (name, value)."""
+    return [("role", caller.role), ("request.jwt.claims", caller.claims_json), *request_settings(request)]
+
+
+def request_settings(request: RequestInfo) -> list[Setting]:
+    """What of them is the same whoever asks."""
     return [
-        ("role", caller.role),
-        ("request.jwt.claims", caller.claims_json),
         ("request.method", request.method),
         ("request.path", request.path),
         ("request.headers", headers_json(request.headers)),
@@ -64,15 +76,24 @@ def setting_calls(settings: Iterable[Setting]) -> tuple[str, list[str]]:
     >>> setting_calls([("role", "anon"), ("app.settings.a", "b")])
     ("set_config('role',$1,true),set_config($2,$3,true)", ['anon', 'app.settings.a', 'b'])
     """
-    calls: list[str] = []
+    names: list[str] = []
     values: list[str] = []
     for name, value in settings:
+        names.append(name)
         if name not in _NAMED:
             values.append(name)
         values.append(value)
-        place = len(values)
+    return _calls(tuple(names)), [value.replace("\x00", "\ufffd") for value in values]
+
+
+@lru_cache(maxsize=200)
+def _calls(names: tuple[str, ...]) -> str:
+    calls: list[str] = []
+    place = 0
+    for name in names:
+        place += 1 if name in _NAMED else 2
         calls.append(_NAMED[name] % place if name in _NAMED else f"set_config(${place - 1},${place},true)")
-    return ",".join(calls), [value.replace("\x00", "\ufffd") for value in values]
+    return ",".join(calls)
 
 
 def set_locally(settings: Iterable[Setting]) -> tuple[str, list[str]]:

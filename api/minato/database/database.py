@@ -30,8 +30,9 @@ from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import EVERYBODY
 from minato.database.wire.causes import Causes
+from minato.database.wire.cleaning import OF_CALLERS, OF_POOLER, OF_SERVICES
 from minato.database.wire.pool import SessionPool
-from minato.database.wire.session import OF_CALLERS, OF_POOLER, OF_SERVICES, Command, Session
+from minato.database.wire.session import Command, Session
 from minato.database.wire.spool import Spool
 from minato.database.wire.transaction import ServiceSessions
 from minato.database.wire.turns import turns_at

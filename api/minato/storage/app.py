@@ -49,6 +49,7 @@ from minato.storage.signer import Seal
 from minato.storage.transactions import Transactions
 from minato.storage.tus.upload_folder import UploadFolder
 from minato.storage.uploading import probe_values
+from minato.storage.writers import KnownWriters
 from minato.tokens.caller import Caller
 from minato.why.attempt import Attempt
 from minato.why.hints import Hints
@@ -215,6 +216,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
         images=ImagePool(settings, backend.workers.pictures),
         pictures=PictureCache(settings.image_cache_bytes),
+        writers=KnownWriters(),
         signer=UrlSigner(backend.keys, backend.clock, Seal(backend.sealing_key), settings.check_every_way_in),
         s3=_s3_credentials(backend),
         base_url=_base_url(backend.settings.server.public_url),

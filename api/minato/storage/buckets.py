@@ -18,9 +18,10 @@ from minato.storage.tables import buckets
 from minato.storage.transactions import Transactions
 from minato.tokens.caller import SERVICE_ROLE
 
-FIND_LIMITS = """
-select json_build_array(b.file_size_limit, b.allowed_mime_types) from storage.buckets b where b.id = $1
-"""
+LIMITS = "json_build_array(b.file_size_limit, b.allowed_mime_types)"
+FIND_LIMITS = f"select {LIMITS} from storage.buckets b where b.id = $1"
+# Divides by zero unless there is the bucket and asks just that: nothing but an error ends a flush.
+REQUIRE_LIMITS = f"select 1 / count(*) from storage.buckets b where b.id = $1 and {LIMITS}::text = $2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,11 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class BucketLimits:
-    """What a bucket asks of its objects; None where it asks nothing."""
+    """What a bucket asks of its objects; None where it asks nothing. `told` is how PostgreSQL says it."""
 
     file_size_limit: int | None
     allowed_mime_types: list[str] | None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,18 @@ def find_limits(bucket: str) -> Command:
     return Command(FIND_LIMITS, [bucket], SERVICE_ROLE)
 
 
+def require_limits(bucket: str, limits: BucketLimits) -> Command:
+    """Fails unless the bucket asks just this, as the service."""
+    return Command(REQUIRE_LIMITS, [bucket, limits.told], SERVICE_ROLE)
+
+
 def read_limits(rows: list[Row]) -> BucketLimits | None:
     """The answer to `find_limits`."""
-    return BucketLimits(*json.loads(rows[0][0] or b"")) if rows else None
+    if not rows:
+        return None
+    told = (rows[0][0] or b"").decode()
+    size, types = json.loads(told)
+    return BucketLimits(size, types, told)
 
 
 async def list_buckets(connection: AsyncConnection, wanted: BucketPage) -> list[Bucket]:

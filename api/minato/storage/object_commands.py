@@ -7,6 +7,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
+import orjson
+
 from minato.database.identifiers import quote_identifier
 from minato.database.wire.messages import Row
 from minato.database.wire.session import Command
@@ -80,7 +82,15 @@ def _insert(names: tuple[str, ...]) -> str:
 
 def _parameters(values: Values) -> list[str | None]:
     """Metadata are JSON; all else that is written is text."""
-    return [value if value is None or isinstance(value, str) else json.dumps(value) for value in values.values()]
+    return [value if value is None or isinstance(value, str) else _json(value) for value in values.values()]
+
+
+def _json(value: object) -> str:
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        # A copied row may hold integers of more than 64 bits, which only the slow one writes.
+        return json.dumps(value)
 
 
 def read_object(rows: list[Row]) -> StoredObject | None:

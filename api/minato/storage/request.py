@@ -11,6 +11,7 @@ from uuid import UUID
 
 import orjson
 
+from minato.database.as_caller import RequestInfo, Setting, request_settings
 from minato.http.asgi import Receive, header_map, read_body
 from minato.http.asgi import Scope as AsgiScope
 from minato.http.client_address import client_address
@@ -63,6 +64,11 @@ class Request:
     def query(self) -> dict[str, str]:
         """The last value of each parameter."""
         return dict(parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True))
+
+    @cached_property
+    def settings(self) -> list[Setting]:
+        """What SQL may know of it, whoever asks."""
+        return request_settings(RequestInfo(self.method, self.path, self.headers))
 
     @property
     def upserts(self) -> bool:

@@ -17,6 +17,7 @@ from minato.storage.s3_wire.caller import S3Credentials
 from minato.storage.signed_url import UrlSigner
 from minato.storage.transactions import Transactions
 from minato.storage.tus.upload_folder import UploadFolder
+from minato.storage.writers import KnownWriters
 from minato.tokens.keys import KeySet
 from minato.why.hints import Hints
 
@@ -35,6 +36,7 @@ class Services:
     uploads: UploadFolder
     images: ImagePool
     pictures: PictureCache
+    writers: KnownWriters
     signer: UrlSigner
     s3: S3Credentials
     base_url: str | None

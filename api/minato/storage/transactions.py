@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from sqlalchemy import text
@@ -10,7 +10,7 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.config.storage import StorageSettings
-from minato.database.as_caller import RequestInfo, Setting, caller_settings, setting_calls
+from minato.database.as_caller import Setting, setting_calls
 from minato.database.database import Database
 from minato.database.engines import AUTHENTICATOR, DatabaseUnreachable, caller_transaction, set_on
 from minato.database.outage import CONNECTION_ERRORS
@@ -24,7 +24,21 @@ from minato.tokens.caller import SERVICE_ROLE, Caller
 LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
 SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
 AS_SERVICE = Command("select set_config('role', 'service_role', true)")
+SAVEPOINT, BACK_TO_SAVEPOINT = Command("savepoint tried"), Command("rollback to savepoint tried")
 REQUIRE_USER = "minato.require_user(${})"
+Run = Callable[[Sequence[Command]], Awaitable[list[list[Row]]]]
+
+
+class Refused(Exception):
+    """The caller may not, as `error` says."""
+
+    def __init__(self, error: StatementError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Unfit(Exception):
+    """What the statements were to wait for is not so."""
 
 
 class Transactions:
@@ -70,26 +84,48 @@ class Transactions:
     async def run_as_caller(self, request: Request, command: Command) -> list[Row]:
         """The rows of a statement in a transaction of its own, as the request's caller."""
         async with self._session(request) as session:
-            (rows,) = await self._written(session, [self._begin(request.known_caller, request), command])
+            (rows,) = await self._written(session.run, [self._begin(request.known_caller, request), command], 1)
         await self._database.wrote()
         return rows
 
     async def run_as_service(self, request: Request, commands: Sequence[Command]) -> list[list[Row]]:
         """The rows of each statement, in one transaction as service_role, committed."""
         async with self._session(request) as session:
-            rows = await self._written(session, [self._begin(SERVICE, request), *commands])
+            rows = await self._written(session.run, [self._begin(SERVICE, request), *commands], 1)
         await self._database.wrote()
         return rows
 
-    async def _written(self, session: Session, commands: Sequence[Command]) -> list[list[Row]]:
-        """What all but the first of them gave."""
+    async def run_if_allowed(
+        self, request: Request, tried: Command, unless: Command, commands: Sequence[Command]
+    ) -> list[list[Row]]:
+        """The rows of each statement as service_role, committed, if the request's caller may do `tried`: in one flush.
+
+        That is done first and taken back, as by `try_as_caller`. Whatever is raised, nothing was done: Refused of the
+        caller, Unfit when `unless` failed, StatementError of the statements themselves.
+        """
+        caller = request.known_caller
+        trying = [SAVEPOINT, self._begin(caller, request, _user(caller)), tried, BACK_TO_SAVEPOINT]
+        judged = [*trying, self._begin(SERVICE, request), unless]
+        async with self._session(request) as session:
+            try:
+                rows = await self._written(session.run_begun, [*judged, *commands], len(judged))
+            except StatementError as error:
+                # BEGIN is counted, too.
+                if error.position == len(judged):
+                    raise Unfit from None
+                raise Refused(error) if error.position < len(judged) else error from None
+        await self._database.wrote()
+        return rows
+
+    async def _written(self, run: Run, commands: Sequence[Command], judged: int) -> list[list[Row]]:
+        """What the commands gave that come after the first so many."""
         causes = self._database.causes
         if not causes.on:
-            return (await session.run(commands))[1:]
+            return (await run(commands))[judged:]
         with causes.write() as write:
-            *results, own = await session.run([*commands, OWN_ID])
+            *results, own = await run([*commands, OWN_ID])
             write.told(own)
-            return results[1:]
+            return results[judged:]
 
     async def try_as_caller(self, request: Request, command: Command, asked: Command | None = None) -> list[Row]:
         """Do it as the request's caller and take it back; the rows of `asked`, which the service reads before.
@@ -152,7 +188,7 @@ class Transactions:
         if user is not None:
             values.append(user)
             calls += f",{REQUIRE_USER.format(len(values))}"
-        return Command(f"select {calls}", values)
+        return Command(f"select num_nulls({calls})", values)
 
     def settings_of(self, request: Request) -> list[Setting]:
         """What policies may read while they judge the request's caller."""
@@ -160,7 +196,9 @@ class Transactions:
 
     def _for(self, caller: Caller, request: Request) -> list[Setting]:
         return [
-            *caller_settings(caller, RequestInfo(request.method, request.path, request.headers)),
+            ("role", caller.role),
+            ("request.jwt.claims", caller.claims_json),
+            *request.settings,
             ("request.jwt", caller.token or ""),
             ("request.jwt.claim.sub", caller.subject or ""),
             ("request.jwt.claim.role", caller.role),

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from minato.http.asgi import Receive
 from minato.json_text import JsonObject
 from minato.storage.content import require_honest_type
-from minato.storage.errors import invalid_request, too_large
+from minato.storage.errors import StorageError, invalid_request, too_large
 from minato.storage.multipart import open_form
 from minato.storage.request import Request, parse_user_metadata
 
 DEFAULT_TYPE = "application/octet-stream"
 HEAD = 1024
+# A file of at most so many bytes may be gathered in memory before anybody is asked about it.
+AT_ONCE = 64 * 1024
 
 
 @dataclass
@@ -31,6 +33,16 @@ class UploadContent:
     raw: bool
     chunks: AsyncIterator[bytes]
     may_be_empty: bool = True
+
+    async def gather(self) -> bytes | None:
+        """The whole file; None where it ends before its end. `chunks` bring the same once more, the failure too."""
+        try:
+            whole = b"".join([chunk async for chunk in self.chunks])
+        except StorageError as error:
+            self.chunks = _failing(error)
+            return None
+        self.chunks = once(whole)
+        return whole
 
 
 async def open_content(request: Request) -> UploadContent:
@@ -82,6 +94,17 @@ async def body_chunks(receive: Receive) -> AsyncIterator[bytes]:
             return
 
 
+async def once(content: bytes) -> AsyncIterator[bytes]:
+    """The whole of it as a body that came."""
+    if content:
+        yield content
+
+
+async def _failing(error: StorageError) -> AsyncIterator[bytes]:
+    raise error
+    yield b""
+
+
 class Measured:
     """Bytes on their way to the disk: counted, hashed, and stopped at the limit."""
 
@@ -100,12 +123,20 @@ class Measured:
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self._chunks:
-            self.size += len(chunk)
-            if self.size > self._limit:
-                raise too_large()
-            self._md5.update(chunk)
-            if self._honest_type is not None and len(self._head) < HEAD:
-                self._head += chunk[: HEAD - len(self._head)]
+            self.take(chunk)
             yield chunk
+        self.end()
+
+    def take(self, chunk: bytes) -> None:
+        """Some of the bytes. Raises EntityTooLarge."""
+        self.size += len(chunk)
+        if self.size > self._limit:
+            raise too_large()
+        self._md5.update(chunk)
+        if self._honest_type is not None and len(self._head) < HEAD:
+            self._head += chunk[: HEAD - len(self._head)]
+
+    def end(self) -> None:
+        """There are no more. Raises InvalidMimeType."""
         if self._honest_type is not None:
             require_honest_type(self._honest_type, self._head)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minato.database.wire.messages import Row
 from minato.database.wire.session import Command, StatementError
 from minato.storage import object_commands
-from minato.storage.buckets import BucketLimits, find_limits, look_up_bucket, read_limits, require_bucket
+from minato.storage.buckets import (
+    BucketLimits,
+    find_limits,
+    look_up_bucket,
+    read_limits,
+    require_bucket,
+    require_limits,
+)
 from minato.storage.content import require_robots_tag
 from minato.storage.errors import (
     StorageError,
@@ -24,7 +31,8 @@ from minato.storage.objects import StoredObject, Values
 from minato.storage.reply import iso_time
 from minato.storage.request import Request, as_uuid
 from minato.storage.services import Services
-from minato.storage.upload_content import Measured, UploadContent, open_content
+from minato.storage.transactions import Refused, Unfit
+from minato.storage.upload_content import AT_ONCE, Measured, UploadContent, once, open_content
 from minato.storage.versions import discard_files, new_version, write_file
 from minato.tokens.caller import SERVICE_ROLE
 
@@ -49,7 +57,14 @@ async def upload(services: Services, request: Request, upsert: bool) -> StoredOb
         # Whatever is wrong with the upload: that there is no such bucket is said first.
         await require_bucket(services.transactions, request.bucket)
         raise
-    return await _store(services, await _admitted(services, request, content, upsert))
+    caller, bucket = request.known_caller, request.bucket
+    known = services.writers.find(bucket, caller)
+    if known is not None and (row := await _store_at_once(services, Upload(request, known, content, upsert))):
+        return row
+    admitted = await _admitted(services, request, content, upsert)
+    row = await _store(services, admitted)
+    services.writers.allowed(bucket, caller, admitted.limits)
+    return row
 
 
 async def _open(request: Request) -> UploadContent:
@@ -79,6 +94,57 @@ async def _admitted(services: Services, request: Request, content: UploadContent
     return upload
 
 
+async def _store_at_once(services: Services, upload: Upload) -> StoredObject | None:
+    """Store a small file by whom the bucket knows: the file first, then judgement and row in one flush.
+
+    None where the bucket asks something else by now, or more is to be said than yes: that is found out step by step.
+    """
+    request, content = upload.request, upload.content
+    if content.length is None or content.length > AT_ONCE or "expect" in request.headers:
+        return None
+    if (whole := await content.gather()) is None or (measured := _fitting(services, upload, whole)) is None:
+        return None
+    try:
+        return await _store_whole(services, upload, whole, measured)
+    except Unfit:
+        services.writers.refused(request.bucket, request.known_caller)
+        return None
+    except (StorageError, StatementError) as refusal:
+        services.writers.refused(request.bucket, request.known_caller)
+        limits = await require_bucket(services.transactions, request.bucket)
+        require_fitting(services, replace(upload, limits=limits))
+        raise refusal
+
+
+def _fitting(services: Services, upload: Upload, whole: bytes) -> Measured | None:
+    """The file, measured; None unless the bucket takes it."""
+    measured = _measured(services, upload)
+    try:
+        require_fitting(services, upload)
+        measured.take(whole)
+        measured.end()
+    except StorageError:
+        return None
+    return measured if whole or upload.content.may_be_empty else None
+
+
+async def _store_whole(services: Services, upload: Upload, whole: bytes, measured: Measured) -> StoredObject:
+    request, upsert = upload.request, upload.upsert
+    tried = _content_values(request, upload.content)
+    async with new_version(services, request.bucket) as version:
+        await write_file(services, request.bucket, version, once(whole))
+        switch = _switch(request, _row_values(services, upload, measured, version), upsert)
+        same = require_limits(request.bucket, upload.limits)
+        try:
+            trial = _trial(request, upsert, tried)
+            rows = await services.transactions.run_if_allowed(request, trial, same, switch)
+        except Refused as refused:
+            raise await _refusal(services, request, upsert, tried, refused.error) from refused
+        row, replaced = _switched(rows)
+    await discard_files(services, request.bucket, [replaced])
+    return row
+
+
 async def store_as_caller(services: Services, upload: Upload) -> StoredObject:
     """Store it, if the bucket takes it and the caller's policies allow; the row afterwards."""
     require_fitting(services, upload)
@@ -89,8 +155,11 @@ async def store_as_caller(services: Services, upload: Upload) -> StoredObject:
 async def _probe_content(
     services: Services, request: Request, content: UploadContent, upsert: bool, asked: Command | None = None
 ) -> list[Row]:
-    values = probe_values(request, request.known_caller.subject, content.mime_type, content.length, content)
-    return await probe(services, request, upsert, values, asked)
+    return await probe(services, request, upsert, _content_values(request, content), asked)
+
+
+def _content_values(request: Request, content: UploadContent) -> dict[str, object]:
+    return probe_values(request, request.known_caller.subject, content.mime_type, content.length, content)
 
 
 def require_fitting(services: Services, upload: Upload) -> None:
@@ -136,37 +205,59 @@ async def probe(
 
     Raises AccessDenied or KeyAlreadyExists.
     """
-    write = object_commands.upsert if upsert else object_commands.insert
     try:
-        return await services.transactions.try_as_caller(request, write(values, request.known_caller.role), asked)
+        return await services.transactions.try_as_caller(request, _trial(request, upsert, values), asked)
     except StatementError as error:
-        if error.sqlstate == UNIQUE_VIOLATION:
-            raise already_exists("KeyAlreadyExists") from None
-        if error.sqlstate != DENIED or services.hints is None:
-            raise
-        settings = services.transactions.settings_of(request)
-        attempt = upload_attempt(values, upsert, request.known_caller.role, settings)
-        raise await explained(services.hints, from_database(error), attempt) from error
+        raise await _refusal(services, request, upsert, values, error) from error
+
+
+def _trial(request: Request, upsert: bool, values: Values) -> Command:
+    write = object_commands.upsert if upsert else object_commands.insert
+    return write(values, request.known_caller.role)
+
+
+async def _refusal(
+    services: Services, request: Request, upsert: bool, values: Values, error: StatementError
+) -> StorageError | StatementError:
+    """What the caller is told who tried to write `values`."""
+    if error.sqlstate == UNIQUE_VIOLATION:
+        return already_exists("KeyAlreadyExists")
+    if error.sqlstate != DENIED or services.hints is None:
+        return error
+    settings = services.transactions.settings_of(request)
+    attempt = upload_attempt(values, upsert, request.known_caller.role, settings)
+    return await explained(services.hints, from_database(error), attempt)
 
 
 async def _store(services: Services, upload: Upload) -> StoredObject:
-    request, limits, content = upload.request, upload.limits, upload.content
-    restricted = bool(limits.allowed_mime_types) and services.settings.check_content
-    largest = size_limit(services, request.key, limits)
-    measured = Measured(content.chunks, largest, content.mime_type if restricted else None)
+    request = upload.request
+    measured = _measured(services, upload)
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
-        if not measured.size and not content.may_be_empty:
+        if not measured.size and not upload.content.may_be_empty:
             raise invalid_request("No content provided")
-        values = {
-            **owner_values(request.known_caller.subject),
-            "version": version,
-            "metadata": _metadata(services, request, content, measured),
-            "user_metadata": content.user_metadata or {},
-        }
-        row, replaced = await switch_row(services, request, values, upload.upsert)
+        row, replaced = await switch_row(
+            services, request, _row_values(services, upload, measured, version), upload.upsert
+        )
     await discard_files(services, request.bucket, [replaced])
     return row
+
+
+def _measured(services: Services, upload: Upload) -> Measured:
+    """The file's bytes as the bucket takes them."""
+    limits, content = upload.limits, upload.content
+    restricted = bool(limits.allowed_mime_types) and services.settings.check_content
+    largest = size_limit(services, upload.request.key, limits)
+    return Measured(content.chunks, largest, content.mime_type if restricted else None)
+
+
+def _row_values(services: Services, upload: Upload, measured: Measured, version: str) -> Values:
+    return {
+        **owner_values(upload.request.known_caller.subject),
+        "version": version,
+        "metadata": _metadata(services, upload.request, upload.content, measured),
+        "user_metadata": upload.content.user_metadata or {},
+    }
 
 
 async def switch_row(
@@ -176,16 +267,22 @@ async def switch_row(
 
     Raises KeyAlreadyExists without upsert.
     """
+    return _switched(await services.transactions.run_as_service(request, _switch(request, values, upsert)))
+
+
+def _switch(request: Request, values: Values, upsert: bool) -> list[Command]:
     bucket, key = request.bucket, request.key
     write = object_commands.upsert if upsert else object_commands.insert_absent
-    _, before, after = await services.transactions.run_as_service(
-        request,
-        [
-            object_commands.lock_name(bucket, key, SERVICE_ROLE),
-            object_commands.lock_version(bucket, key, SERVICE_ROLE),
-            write({**values, "bucket_id": bucket, "name": key}, SERVICE_ROLE),
-        ],
-    )
+    return [
+        object_commands.lock_name(bucket, key, SERVICE_ROLE),
+        object_commands.lock_version(bucket, key, SERVICE_ROLE),
+        write({**values, "bucket_id": bucket, "name": key}, SERVICE_ROLE),
+    ]
+
+
+def _switched(rows: list[list[Row]]) -> tuple[StoredObject, str | None]:
+    """What the commands of `_switch` gave. Raises KeyAlreadyExists."""
+    _, before, after = rows
     if (row := object_commands.read_object(after)) is None:
         raise already_exists("KeyAlreadyExists")
     return row, _text(before[0][0]) if before else None

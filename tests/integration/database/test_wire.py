@@ -10,9 +10,10 @@ from contextlib import suppress
 import asyncpg
 import pytest
 from minato.database.wire import session as session_module
+from minato.database.wire.cleaning import RESET, RESET_DONE
 from minato.database.wire.messages import BINARY, formats
 from minato.database.wire.pool import SessionPool
-from minato.database.wire.session import RESET, RESET_DONE, Command, ConnectionLost, Session, StatementError
+from minato.database.wire.session import Command, ConnectionLost, Session, StatementError
 from minato.database.wire.turns import PATIENCE, Turns, turns_at
 
 from tests.support.postgres import Cluster
@@ -70,6 +71,37 @@ async def test_what_was_attempted_is_answered_and_leaves_nothing_behind(session:
 async def test_an_attempt_survives_that_prepared_statements_were_forgotten(session: Session) -> None:
     for _ in range(2):
         assert await session.attempt([Command("select 1")]) == [[[b"1"]]]
+        await session.run([Command("deallocate all")])
+
+
+async def test_what_a_savepoint_took_back_is_gone_and_the_rest_of_its_transaction_committed(session: Session) -> None:
+    insert = "insert into kept (id) values ($1) returning id"
+    commands = [Command("savepoint tried"), Command(insert, ["41"]), Command("rollback to savepoint tried")]
+    assert (await session.run_begun([*commands, Command(insert, ["42"])]))[-1] == [[b"42"]]
+    assert await session.run([Command("delete from kept where id in (41, 42) returning id")]) == [[[b"42"]]]
+
+
+@pytest.mark.parametrize(
+    ("fails", "sqlstate"), [("select 1/0", "22012"), ("insert into kept values (44, 99)", "23503")]
+)
+async def test_a_begun_transaction_that_fails_leaves_nothing_behind(
+    session: Session, fails: str, sqlstate: str
+) -> None:
+    """Be it at once or at its commit."""
+    commands = [Command("insert into kept (id) values (43)"), Command("select set_config('app.secret', 'x', false)")]
+    with pytest.raises(StatementError) as raised:
+        await session.run_begun([*commands, Command(fails)])
+    assert raised.value.sqlstate == sqlstate
+    # What could not be cleaned serves nobody.
+    assert session.closed is (sqlstate == "23503")
+    if not session.closed:
+        assert await value(session, SETTING) in (None, b"")
+        assert await value(session, "select count(*) from kept where id = 43") == b"0"
+
+
+async def test_a_begun_transaction_survives_that_prepared_statements_were_forgotten(session: Session) -> None:
+    for _ in range(2):
+        assert await session.run_begun([Command("select 1")]) == [[[b"1"]]]
         await session.run([Command("deallocate all")])
 
 

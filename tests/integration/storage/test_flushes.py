@@ -23,7 +23,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Command]]:
 
         return asking
 
-    for way in ("run", "attempt"):
+    for way in ("run", "attempt", "run_begun"):
         monkeypatch.setattr(Session, way, counted(getattr(Session, way)))
     return flushes
 
@@ -33,14 +33,73 @@ def of(asked: list[Sequence[Command]], bucket: str) -> int:
     return sum(any(bucket in str(command.values) for command in commands) for commands in asked)
 
 
-async def test_an_upload_takes_two_flushes_in_either_form(storage: Storage, asked: list[Sequence[Command]]) -> None:
+FORMS: list[dict[str, Any]] = [{"content": b"bytes"}, {"files": {"": ("f.txt", b"bytes", "text/plain")}}]
+EVERYBODY = "create policy writes on storage.objects for insert to anon with check (bucket_id like 'b-%' and {})"
+
+
+@pytest.mark.parametrize("form", FORMS)
+async def test_who_was_allowed_uploads_a_small_file_in_one_flush_and_strangers_in_two(
+    storage: Storage, asked: list[Sequence[Command]], form: dict[str, Any]
+) -> None:
     bucket = await storage.bucket()
-    for form in ({"content": b"bytes"}, {"files": {"": ("f.txt", b"bytes", "text/plain")}}):
-        asked.clear()
-        async with storage.service() as service:
-            answer = await service.post(f"/object/{bucket}/{len(form)}{next(iter(form))}", **form)
-        assert answer.status_code == 200, answer.text
-        assert of(asked, bucket) == 2
+    async with storage.service() as service:
+        for key, flushes in (("a", 2), ("b", 1), ("a", 1)):
+            asked.clear()
+            answer = await service.post(f"/object/{bucket}/{key}", **form, headers={"x-upsert": "true"})
+            assert answer.status_code == 200, answer.text
+            assert of(asked, bucket) == flushes
+            assert (await service.get(f"/object/{bucket}/{key}")).content == b"bytes"
+    assert await storage.orphans() == 0
+
+
+async def test_a_large_file_takes_two_flushes_of_whoever(storage: Storage, asked: list[Sequence[Command]]) -> None:
+    bucket = await storage.bucket()
+    await storage.put(bucket, "known", b"bytes")
+    asked.clear()
+    await storage.put(bucket, "large", b"bytes" * 20_000)
+    assert of(asked, bucket) == 2
+
+
+async def test_who_was_allowed_is_judged_anew_and_leaves_nothing_behind_when_refused(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    await storage.minato.db.execute(EVERYBODY.format("name <> 'no'"))
+    async with storage.client(storage.minato.anon_key) as anybody, storage.service() as service:
+        assert (await anybody.post(f"/object/{bucket}/yes", content=b"bytes")).status_code == 200
+        refused = await anybody.post(f"/object/{bucket}/no", content=b"bytes")
+        assert (await anybody.post(f"/object/{bucket}/again", content=b"bytes")).status_code == 200
+        there = await anybody.post(f"/object/{bucket}/yes", content=b"other")
+        rows = (await service.post(f"/object/list/{bucket}", json={"prefix": ""})).json()
+    await storage.minato.db.execute("drop policy writes on storage.objects")
+    assert refused.json()["message"] == "new row violates row-level security policy"
+    assert there.json()["error"] == "Duplicate"
+    assert [row["name"] for row in rows] == ["again", "yes"]
+    assert await storage.orphans() == 0
+
+
+@pytest.mark.parametrize(
+    ("limits", "code"),
+    [
+        ({"file_size_limit": "2b"}, "EntityTooLarge"),
+        ({"allowed_mime_types": ["image/png"]}, "InvalidMimeType"),
+        (None, "NoSuchBucket"),
+    ],
+)
+async def test_what_the_bucket_asks_by_now_holds_for_who_was_allowed_before(
+    storage: Storage, limits: dict[str, Any] | None, code: str
+) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service:
+        for key in ("first", "second"):
+            assert (await service.post(f"/object/{bucket}/{key}", content=b"bytes")).status_code == 200
+        if limits is not None:
+            assert (await service.put(f"/bucket/{bucket}", json={"public": False, **limits})).status_code == 200
+        else:
+            await service.post(f"/bucket/{bucket}/empty")
+            assert (await service.delete(f"/bucket/{bucket}")).status_code == 200
+        headers = {"content-type": "text/plain"}
+        answer = await service.post(f"/object/{bucket}/third", content=b"bytes", headers=headers)
+    assert answer.json()["code"] == code, answer.text
+    assert await storage.orphans() == 0
 
 
 async def test_a_refused_upload_asks_once_more_for_the_bucket_and_writes_nothing(

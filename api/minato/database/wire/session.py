@@ -13,7 +13,8 @@ What is under way stands in `_pending`, oldest first; the server answers in that
                      STREAMING ── last byte ──► …   CLOSED ◄── lost, cancelled, old, row too large: from any state,
                                                                whoever waits gets ConnectionLost
 
-Without `reset` (a transaction over several runs) the way goes from the answer to FREE; the last run has it.
+Without `reset` (a transaction over several runs) the way goes from the answer to FREE; the last run has it. `run_begun`
+is answered at the end of its reset, in front of which the COMMIT goes out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import Any, NamedTuple
 
 import asyncpg
 
-from minato.database.as_caller import FORGET
+from minato.database.wire.cleaning import OF_CALLERS, Cleaning
 from minato.database.wire.messages import (
     EXECUTE_ALL,
     SYNC,
@@ -61,39 +62,11 @@ ENDS_OF_COMMANDS = b"CI"
 # PostgREST's way to choose a status: 413, Content Too Large.
 TOO_LARGE = "PT413"
 
-# How it is answered, unless a setting that PostgreSQL reports was changed: compared as a whole after every request.
-FORGOTTEN = b"".join(
-    (
-        *map(command_complete, (b"RESET", b"RESET")),
-        b"T\x00\x00\x00/\x00\x01pg_advisory_unlock_all\x00\x00\x00\x00\x00\x00\x00\x00\x00\x08\xe6\x00\x04\xff\xff\xff\xff\x00\x00",
-        b"D\x00\x00\x00\n\x00\x01\x00\x00\x00\x00",
-        *map(command_complete, (b"SELECT 1", b"CLOSE CURSOR ALL", b"UNLISTEN", b"DISCARD TEMP", b"DISCARD SEQUENCES")),
-    )
-)
 SELECTED = b"SELECT 1"
 # How settings are answered (`as_caller.set_locally`): read as a whole, because each request begins with it.
 SETTINGS_MADE = b"".join(
     (b"2\x00\x00\x00\x04", b"D\x00\x00\x00\x0b\x00\x01\x00\x00\x00\x010", command_complete(SELECTED))
 )
-READY = b"Z\x00\x00\x00\x05I"
-RESET, RESET_DONE = query(FORGET), FORGOTTEN + READY
-
-
-class Cleaning(NamedTuple):
-    """What is sent behind each request, and how PostgreSQL answers it."""
-
-    sent: bytes
-    answered: bytes
-    text: str
-
-
-OF_CALLERS = Cleaning(RESET, RESET_DONE, FORGET)
-# A pooler gives the next transaction to another session of PostgreSQL's, and sends a reset of its own: none of ours is
-# sent, and no message begins as its answer is said to.
-OF_POOLER = Cleaning(b"", b"\x00", "")
-_TO_ROLE = f"{FORGET};RESET ROLE"
-# A service's session begins with its role, which the first part takes away.
-OF_SERVICES = Cleaning(query(_TO_ROLE), FORGOTTEN + command_complete(b"RESET") + READY, _TO_ROLE)
 
 
 class StatementError(Exception):
@@ -138,13 +111,22 @@ BEGIN = Command("begin")
 class _Exchange:
     """What was sent up to one Sync, and what has come back: the rows of each command.
 
-    With `streams` it is answered as soon as the last column of a large row begins.
+    With `streams` it is answered as soon as the last column of a large row begins. One that `cleans` leaves the session
+    to the next caller. With `asked` its answer is the other's, whose transaction ends with it.
     """
 
-    __slots__ = ("answer", "error", "prepared", "results", "rows", "streams", "tags")
+    __slots__ = ("answer", "asked", "cleans", "error", "prepared", "results", "rows", "streams", "tags")
 
-    def __init__(self, answer: asyncio.Future[list[list[Row]]] | None, streams: bool = False) -> None:
+    def __init__(
+        self,
+        answer: asyncio.Future[list[list[Row]]] | None,
+        streams: bool = False,
+        cleans: bool = False,
+        asked: _Exchange | None = None,
+    ) -> None:
         self.answer = answer
+        self.asked = asked
+        self.cleans = cleans
         self.prepared: list[tuple[str, str]] = []
         self.results: list[list[Row]] = []
         self.tags: list[bytes] = []
@@ -171,6 +153,7 @@ class Session(asyncio.Protocol):
     ) -> None:
         self._cleaning = cleaning
         self._rollback = query(f"ROLLBACK;{cleaning.text}")
+        self._commit = query(f"COMMIT;{cleaning.text}")
         self.tags: list[bytes] = []
         self._connection = connection
         self._transport: Any = connection._transport
@@ -213,15 +196,23 @@ class Session(asyncio.Protocol):
         """
         return (await self._run([BEGIN, *commands], True, self._rollback))[1:]
 
+    async def run_begun(self, commands: Sequence[Command]) -> list[list[Row]]:
+        """The rows of each command in a transaction with a BEGIN of its own, where there may be savepoints.
+
+        All is committed when this returns, and forgotten. COMMIT goes out behind the commands' Sync: after an error
+        among them it ends the transaction as ROLLBACK would. Raises StatementError, ConnectionLost.
+        """
+        return (await self._run([BEGIN, *commands], True, self._commit, commits=True))[1:]
+
     def reset(self) -> None:
         """Forget everything the caller did, behind what is under way; nobody waits for it."""
         if self._cleaning.sent:
-            self._pending.append(_Exchange(None))
+            self._pending.append(_Exchange(None, cleans=True))
             self._transport.write(self._cleaning.sent)
 
     def roll_back(self) -> None:
         """End the transaction and forget everything, behind what is under way; nobody waits for it."""
-        self._pending.append(_Exchange(None))
+        self._pending.append(_Exchange(None, cleans=True))
         self._transport.write(self._rollback)
 
     async def cancel(self) -> None:
@@ -240,10 +231,10 @@ class Session(asyncio.Protocol):
         self._connection.terminate()
 
     async def _run(
-        self, commands: Sequence[Command], whole: bool, behind: bytes, streams: bool = False
+        self, commands: Sequence[Command], whole: bool, behind: bytes, streams: bool = False, commits: bool = False
     ) -> list[list[Row]]:
         try:
-            return await self._send(commands, behind, streams)
+            return await self._send(commands, behind, streams, commits)
         except StatementError as error:
             if error.sqlstate != FORGOTTEN_STATEMENT:
                 raise
@@ -251,13 +242,15 @@ class Session(asyncio.Protocol):
             self._statements.clear()
             if not whole:
                 raise
-            return await self._send(commands, behind, streams)
+            return await self._send(commands, behind, streams, commits)
 
-    def _send(self, commands: Sequence[Command], behind: bytes, streams: bool) -> asyncio.Future[list[list[Row]]]:
+    def _send(
+        self, commands: Sequence[Command], behind: bytes, streams: bool, commits: bool
+    ) -> asyncio.Future[list[list[Row]]]:
         if self.closed:
             raise ConnectionLost("connection is closed")
         answer: asyncio.Future[list[list[Row]]] = self._loop.create_future()
-        exchange = _Exchange(answer, streams=streams)
+        exchange = _Exchange(None if commits else answer, streams=streams)
         self.stream = None
         parts = [close(name) for name in self._forget]
         self._forget.clear()
@@ -269,7 +262,7 @@ class Session(asyncio.Protocol):
         self._pending.append(exchange)
         if behind:
             parts.append(behind)
-            self._pending.append(_Exchange(None))
+            self._pending.append(_Exchange(answer if commits else None, False, True, exchange if commits else None))
         self._transport.write(b"".join(parts))
         return answer
 
@@ -325,9 +318,9 @@ class Session(asyncio.Protocol):
                     end = position + len(SETTINGS_MADE)
             elif kind == DATA_ROW:
                 exchange.rows.append(data_row(data, position + 5))
-            elif exchange.answer is None and data.startswith(done, position):
+            elif exchange.cleans and data.startswith(done, position):
                 end = position + len(done)
-                del self._pending[0]
+                self._complete(self._pending.pop(0))
             else:
                 self._message(kind, data, position + 5, end, exchange)
             position = end
@@ -373,16 +366,17 @@ class Session(asyncio.Protocol):
             for key in exchange.prepared:
                 name = self._statements.pop(key, None)
                 self._forget += [name] if name else []
-        if exchange.answer is None:
-            if exchange.error is not None:
+            if exchange.cleans:
                 # A session that could not be cleaned serves no one else.
                 self.abort()
-        elif not exchange.answer.done():
-            if exchange.error is not None:
-                exchange.answer.set_exception(exchange.error)
+        if exchange.answer is not None and not exchange.answer.done():
+            asked = exchange.asked or exchange
+            error = asked.error or exchange.error
+            if error is not None:
+                exchange.answer.set_exception(error)
             else:
-                self.tags = exchange.tags
-                exchange.answer.set_result(exchange.results)
+                self.tags = asked.tags
+                exchange.answer.set_result(asked.results)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by the event loop: whoever waits will not get an answer."""
