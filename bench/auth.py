@@ -15,7 +15,7 @@ from typing import Any
 import bcrypt
 import httpx
 
-from bench.servers import Server
+from bench.servers import NO_JOURNAL, Server
 
 PASSWORD = "correct horse"
 # Every request is counted as in production, and none is refused: what the limits cost is part of the figures.
@@ -24,6 +24,7 @@ SETTINGS = {
     "GOTRUE_RATE_LIMIT_PEERS": "true",
     "GOTRUE_RATE_LIMIT_TOKEN_REFRESH": "1000000",
     "GOTRUE_RATE_LIMIT_OTP": "1000000",
+    **NO_JOURNAL,
 }
 Request = Callable[[httpx.AsyncClient, int], Awaitable[httpx.Response]]
 

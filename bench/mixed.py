@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from bench.api import caller_headers, load_fixture
+from bench.api import SETTINGS, caller_headers, load_fixture
 from bench.cases import CASES, Case
 from bench.servers import Server, minato, postgrest
 
@@ -56,7 +56,7 @@ class Mixed:
 
 def measure_mixed(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Both legs in turn; medians of the rounds."""
-    with minato(folder, {"PGRST_DB_SCHEMAS": "api", "PGRST_DB_MAX_ROWS": ""}) as server:
+    with minato(folder, SETTINGS) as server:
         asyncio.run(load_fixture(server.info["db_url"]))
         if options.postgrest is None:
             return _in_turns({"minato": server}, server, options)

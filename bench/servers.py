@@ -19,6 +19,8 @@ from typing import Any
 import psutil
 
 START_LIMIT = 120
+# Beside others as production serves: they keep no journal of requests either.
+NO_JOURNAL = {"MINATO_JOURNAL": "false"}
 
 
 @dataclass(frozen=True)

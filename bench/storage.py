@@ -23,14 +23,14 @@ import psutil
 from PIL import Image
 
 from bench.load import require_wrk
-from bench.servers import minato
+from bench.servers import NO_JOURNAL, minato
 
 MIB = 2**20
 LARGE = 1024 * MIB
 BLOCK = b"0123456789abcdef" * (MIB // 16)
 SMALL = BLOCK[: 10 * 1024]
 WRITERS = 8
-LIMIT = {"UPLOAD_FILE_SIZE_LIMIT": str(2 * LARGE)}
+SETTINGS = {"UPLOAD_FILE_SIZE_LIMIT": str(2 * LARGE), **NO_JOURNAL}
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Place:
 
 def measure_storage(folder: Path, seconds: int, rounds: int) -> dict[str, Any]:
     """Figures of both servers, in turn; small files are the medians of `rounds`."""
-    with minato(folder / "minato", LIMIT) as server, file_server(folder / "plain") as plain:
+    with minato(folder / "minato", SETTINGS) as server, file_server(folder / "plain") as plain:
         own = _bucket(server.info, server.process.pid)
         places = {"minato": own, "plain": plain}
         return {

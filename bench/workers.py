@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 
-from bench.api import caller_headers, load_fixture
+from bench.api import SETTINGS, caller_headers, load_fixture
 from bench.cases import CASES
 from bench.load import load_http
 from bench.servers import Server, minato
@@ -25,7 +25,6 @@ from bench.servers import Server, minato
 COUNTS = (1, 2, 4)
 # One row by id, 25 rows, one row under a policy, an insert.
 SHOWN = 4
-SETTINGS = {"PGRST_DB_SCHEMAS": "api", "PGRST_DB_MAX_ROWS": ""}
 
 
 @dataclass(frozen=True)
