@@ -12,6 +12,8 @@ import structlog
 
 # Seconds. Of busy writers that is a dozen files, and nobody sees an old one longer in the folder.
 PAUSE: Final = 0.02
+# Whoever replaces a file while so many wait does wait: uploads can't outrun the removals.
+MOST_WAITING: Final = 500
 
 
 class Files(Protocol):
@@ -30,11 +32,13 @@ class Removals:
         self._waiting: list[str] = []
         self._task: asyncio.Task[None] | None = None
 
-    def soon(self, path: str) -> None:
-        """No row names the file any more, and nobody waits until it is gone."""
+    async def soon(self, path: str) -> None:
+        """Have the file removed, which no row names any more; nobody waits for that unless too many are waiting."""
         self._waiting.append(path)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name="removals")
+        if len(self._waiting) >= MOST_WAITING:
+            await self.end()
 
     async def now(self, paths: list[str]) -> None:
         """Remove files; what can't be removed is an orphan for the sweep, not an error."""
@@ -46,7 +50,7 @@ class Removals:
     async def end(self) -> None:
         """Return when nothing waits."""
         if self._task is not None:
-            await self._task
+            await asyncio.wait([self._task])
 
     async def _run(self) -> None:
         while self._waiting:

@@ -141,7 +141,7 @@ async def _store_whole(services: Services, upload: Upload, whole: bytes, measure
         except Refused as refused:
             raise await _refusal(services, request, upsert, tried, refused.error) from refused
         row, replaced = _switched(rows)
-    discard_replaced(services, request.bucket, replaced)
+    await discard_replaced(services, request.bucket, replaced)
     return row
 
 
@@ -239,7 +239,7 @@ async def _store(services: Services, upload: Upload) -> StoredObject:
         row, replaced = await switch_row(
             services, request, _row_values(services, upload, measured, version), upload.upsert
         )
-    discard_replaced(services, request.bucket, replaced)
+    await discard_replaced(services, request.bucket, replaced)
     return row
 
 

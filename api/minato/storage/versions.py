@@ -49,7 +49,7 @@ async def discard_files(services: Services, bucket: str, versions: list[str | No
         await services.removals.now(paths)
 
 
-def discard_replaced(services: Services, bucket: str, version: str | None) -> None:
-    """Remove the file of a version that another has replaced, if it had replaced one: soon, and nobody waits for it."""
+async def discard_replaced(services: Services, bucket: str, version: str | None) -> None:
+    """Have the file of the version removed that another has replaced, if there was one."""
     if version is not None:
-        services.removals.soon(file_path(bucket, version))
+        await services.removals.soon(file_path(bucket, version))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import structlog
-from minato.storage.removals import Removals
+from minato.storage.removals import MOST_WAITING, Removals
 from structlog.testing import capture_logs
 
 
@@ -33,7 +33,7 @@ def removals() -> tuple[Removals, Files]:
 async def test_files_replaced_in_the_same_moment_go_at_once() -> None:
     those, files = removals()
     for name in "abc":
-        those.soon(name)
+        await those.soon(name)
     assert files.deleted == []
     await those.end()
     assert files.deleted == [["a", "b", "c"]]
@@ -41,11 +41,11 @@ async def test_files_replaced_in_the_same_moment_go_at_once() -> None:
 
 async def test_what_is_replaced_while_others_are_removed_goes_too() -> None:
     those, files = removals()
-    those.soon("a")
+    await those.soon("a")
     await files.removing.wait()
-    those.soon("b")
+    await those.soon("b")
     await those.end()
-    those.soon("c")
+    await those.soon("c")
     await those.end()
     assert files.deleted == [["a"], ["b"], ["c"]]
 
@@ -53,11 +53,20 @@ async def test_what_is_replaced_while_others_are_removed_goes_too() -> None:
 async def test_a_file_that_stays_is_told_of_and_holds_up_no_other() -> None:
     those, files = removals()
     files.full = True
-    those.soon("a")
+    await those.soon("a")
     with capture_logs() as logs:
         await those.end()
     files.full = False
-    those.soon("b")
+    await those.soon("b")
     await those.end()
     assert [(line["event"], line["first"]) for line in logs] == [("files left behind", "a")]
     assert files.deleted == [["b"]]
+
+
+async def test_who_replaces_files_faster_than_they_go_waits_for_them() -> None:
+    those, files = removals()
+    for number in range(MOST_WAITING - 1):
+        await those.soon(str(number))
+    assert files.deleted == []
+    await those.soon("one too many")
+    assert [len(paths) for paths in files.deleted] == [MOST_WAITING]

@@ -113,7 +113,7 @@ async def place_copy(
     async with new_version(services, target.bucket) as version:
         await copy_file(services, found, target.bucket, version)
         row, replaced = await switch_row(services, target, {**values, "version": version}, upsert)
-    discard_replaced(services, target.bucket, replaced)
+    await discard_replaced(services, target.bucket, replaced)
     return row
 
 

@@ -48,7 +48,7 @@ async def _place(services: Services, request: Request, upload: Upload) -> None:
     await write_file(services, upload.bucket, upload.version, measured)
     values = _row(upload, metadata, file_metadata(services, measured, mime_type, _cache_control(metadata)))
     _, replaced = await switch_row(services, request, values, upload.upsert)
-    discard_replaced(services, upload.bucket, replaced)
+    await discard_replaced(services, upload.bucket, replaced)
 
 
 def _row(upload: Upload, metadata: dict[str, str], of_file: Values) -> Values:
