@@ -37,6 +37,7 @@ from minato.storage.housekeeping import Housekeeping
 from minato.storage.imaging.cache import PictureCache
 from minato.storage.imaging.pool import ImagePool
 from minato.storage.installation import Installation
+from minato.storage.removals import Removals
 from minato.storage.reply import Reply
 from minato.storage.request import Request
 from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route, Router
@@ -77,6 +78,7 @@ class StorageRoom:
         try:
             await self.house.stop()
         finally:
+            await self.services.removals.end()
             self.services.files.close()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -205,6 +207,7 @@ def create_storage(backend: Backend) -> StorageRoom:
     store: FileBackend = create_file_backend(settings.url, backend.settings.server.data_dir)
     if backend.development:
         store = FaultyFiles(store, backend.faults)
+    files = Namespace(store, installation.prefix)
     services = Services(
         settings=settings,
         clock=backend.clock,
@@ -212,7 +215,8 @@ def create_storage(backend: Backend) -> StorageRoom:
         keys=backend.keys,
         transactions=transactions,
         installation=installation,
-        files=Namespace(store, installation.prefix),
+        files=files,
+        removals=Removals(files, backend.log),
         uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
         images=ImagePool(settings, backend.workers.pictures),
         pictures=PictureCache(settings.image_cache_bytes),

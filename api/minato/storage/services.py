@@ -13,6 +13,7 @@ from minato.storage.backend.namespace import Namespace
 from minato.storage.imaging.cache import PictureCache
 from minato.storage.imaging.pool import ImagePool
 from minato.storage.installation import Installation
+from minato.storage.removals import Removals
 from minato.storage.s3_wire.caller import S3Credentials
 from minato.storage.signed_url import UrlSigner
 from minato.storage.transactions import Transactions
@@ -33,6 +34,7 @@ class Services:
     transactions: Transactions
     installation: Installation
     files: Namespace
+    removals: Removals
     uploads: UploadFolder
     images: ImagePool
     pictures: PictureCache

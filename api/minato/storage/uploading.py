@@ -33,7 +33,7 @@ from minato.storage.request import Request, as_uuid
 from minato.storage.services import Services
 from minato.storage.transactions import Refused, Unfit
 from minato.storage.upload_content import AT_ONCE, Measured, UploadContent, once, open_content
-from minato.storage.versions import discard_files, new_version, write_file
+from minato.storage.versions import discard_replaced, new_version, write_file
 from minato.tokens.caller import SERVICE_ROLE
 
 UNIQUE_VIOLATION, DENIED = "23505", "42501"
@@ -141,7 +141,7 @@ async def _store_whole(services: Services, upload: Upload, whole: bytes, measure
         except Refused as refused:
             raise await _refusal(services, request, upsert, tried, refused.error) from refused
         row, replaced = _switched(rows)
-    await discard_files(services, request.bucket, [replaced])
+    await discard_replaced(services, request.bucket, replaced)
     return row
 
 
@@ -239,7 +239,7 @@ async def _store(services: Services, upload: Upload) -> StoredObject:
         row, replaced = await switch_row(
             services, request, _row_values(services, upload, measured, version), upload.upsert
         )
-    await discard_files(services, request.bucket, [replaced])
+    await discard_replaced(services, request.bucket, replaced)
     return row
 
 

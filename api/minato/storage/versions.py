@@ -45,9 +45,11 @@ async def copy_file(services: Services, source: StoredObject, bucket: str, versi
 
 async def discard_files(services: Services, bucket: str, versions: list[str | None]) -> None:
     """Remove files no row names any more; what can't be removed now is an orphan for the sweep, not an error."""
-    paths = [file_path(bucket, version) for version in versions if version]
-    try:
-        if paths:
-            await services.files.delete(paths)
-    except Exception as error:
-        services.log.warning("files left behind", bucket=bucket, count=len(paths), error=str(error))
+    if paths := [file_path(bucket, version) for version in versions if version]:
+        await services.removals.now(paths)
+
+
+async def discard_replaced(services: Services, bucket: str, version: str | None) -> None:
+    """Have the file of the version removed that another has replaced, if there was one."""
+    if version is not None:
+        await services.removals.soon(file_path(bucket, version))

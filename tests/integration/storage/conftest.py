@@ -66,6 +66,7 @@ class Storage:
     async def orphans(self) -> int:
         """Files no row names; they are gone afterwards."""
         services = self.room.services
+        await services.removals.end()
         settings = services.settings.model_copy(update={"orphan_age": 0})
         return await sweep_orphans(replace(services, settings=settings))
 

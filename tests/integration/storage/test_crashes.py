@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import signal
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,19 +32,22 @@ REQUESTS: dict[str, tuple[str, str, Any]] = {
     "move": ("POST", "/object/move", {"bucketId": BUCKET, "sourceKey": "old", "destinationKey": "moved"}),
     "delete": ("DELETE", f"/object/{BUCKET}/old", b""),
 }
-# Where the server dies → the objects there are afterwards, with their content.
-DEATHS = [
+# Where the server dies → the objects there are afterwards, with their content: one of these.
+DEATHS: list[tuple[str, str, *tuple[dict[str, bytes], ...]]] = [
     ("upload", "before file", {"old": OLD}),
     ("upload", "after file", {"old": OLD}),
     ("replace", "after file", {"old": OLD}),
     ("replace by little", "within file", {"old": OLD}),
     ("replace by little", "after file", {"old": OLD}),
+    ("replace by little", "within row", {"old": OLD}, {"old": LITTLE}),
     ("replace", "before delete", {"old": NEW}),
     ("copy", "after file", {"old": OLD}),
     ("move", "after file", {"old": OLD}),
     ("move", "before delete", {"moved": OLD}),
     ("delete", "before delete", {}),
 ]
+# Nobody waits for a file that was replaced: the answer comes, and the server dies.
+ANSWERED = {("replace", "before delete")}
 
 
 def client(server: Served) -> httpx.Client:
@@ -77,26 +81,27 @@ def kill(data_dir: Path, server: Served) -> None:
 def test_row_and_file_agree_wherever_the_server_died(data_dir: Path, tmp_path: Path) -> None:
     flag, swept = tmp_path / "die", tmp_path / "swept"
     settings = {"DIE_WHEN": str(flag), "SWEPT": str(swept), "STORAGE_ORPHAN_AGE": "0"}
-    expected: dict[str, bytes] = {}
-    for action, step, afterwards in [*DEATHS, ("", "", {})]:
+    expected: tuple[dict[str, bytes], ...] = ({},)
+    for action, step, *afterwards in [*DEATHS, ("", "")]:
         swept.unlink(missing_ok=True)
         with served(data_dir, module="tests.support.dying_server", **settings) as server, client(server) as service:
             service.post("/bucket", json={"name": BUCKET})
             wait_until(swept.exists, "the end of the sweep")
             wait_until(partial(files_and_rows_agree, data_dir, server), f"agreement before {action} {step}")
-            assert objects(service) == expected
+            found = objects(service)
+            assert found in expected
             if not action:
                 break
-            for name in expected:
+            for name in found:
                 service.delete(f"/object/{BUCKET}/{name}")
             assert service.put(f"/object/{BUCKET}/old", content=OLD).status_code == 200
             method, path, body = REQUESTS[action]
             flag.write_text(step)
-            with pytest.raises(httpx.TransportError):
+            with nullcontext() if (action, step) in ANSWERED else pytest.raises(httpx.TransportError):
                 service.request(method, path, **({"json": body} if isinstance(body, dict) else {"content": body}))
             kill(data_dir, server)
             flag.unlink()
-            expected = afterwards
+            expected = tuple(afterwards)
 
 
 def test_a_resumable_upload_goes_on_where_the_killed_server_stopped(data_dir: Path) -> None:

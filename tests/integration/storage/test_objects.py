@@ -12,6 +12,7 @@ from uuid import uuid4
 import httpx
 import pytest
 from minato.storage.backend.namespace import Namespace
+from minato.storage.removals import Removals
 
 from tests.integration.storage.conftest import Storage
 
@@ -218,11 +219,13 @@ async def test_a_crash_leaves_row_and_file_in_agreement(storage: Storage, step: 
     await storage.put(bucket, "a.txt", b"old")
     room = storage.room
     healthy = room.services
-    room.services = replace(healthy, files=Crashing(healthy.files, step))
+    files = Crashing(healthy.files, step)
+    room.services = replace(healthy, files=files, removals=Removals(files, healthy.log))
     try:
         async with storage.service() as service:
             answer = await service.put(f"/object/{bucket}/a.txt", content=b"new")
             assert answer.status_code == (500 if step == "after the file" else 200)
+        await room.services.removals.end()
     finally:
         room.services = healthy
     async with storage.service() as service:

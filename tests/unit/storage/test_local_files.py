@@ -198,8 +198,16 @@ async def test_a_small_file_costs_one_change_of_threads_to_write_and_one_to_remo
     backend = LocalBackend(tmp_path)
     await backend.write(NEW, pieces(SMALL))
     assert len(changes) == 1
-    await backend.delete([NEW, f"{NEW[:-1]}2"])
+    await backend.delete([NEW])
     assert len(changes) == 2
+    assert stored(tmp_path) == []
+
+
+async def test_files_are_removed_together_whichever_of_them_are_gone_already(tmp_path: Path) -> None:
+    backend, paths = LocalBackend(tmp_path), [f"{NEW[:-1]}{number}" for number in range(5)]
+    for path in paths[::2]:
+        await backend.write(path, pieces(SMALL))
+    await backend.delete(paths)
     assert stored(tmp_path) == []
 
 

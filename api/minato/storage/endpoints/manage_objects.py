@@ -20,7 +20,7 @@ from minato.storage.transactions import undo
 from minato.storage.upload_content import DEFAULT_TYPE, HEAD
 from minato.storage.uploading import owner_values, probe, size_limit, switch_row
 from minato.storage.validation import SOURCE_AND_TARGET, SOURCE_AND_TARGET_REQUIRED, Schema
-from minato.storage.versions import copy_file, discard_files, new_version
+from minato.storage.versions import copy_file, discard_files, discard_replaced, new_version
 
 MOVE = {"type": "object", "required": SOURCE_AND_TARGET_REQUIRED, "properties": SOURCE_AND_TARGET}
 MOVED = {"message": "Successfully moved"}
@@ -113,7 +113,7 @@ async def place_copy(
     async with new_version(services, target.bucket) as version:
         await copy_file(services, found, target.bucket, version)
         row, replaced = await switch_row(services, target, {**values, "version": version}, upsert)
-    await discard_files(services, target.bucket, [replaced])
+    await discard_replaced(services, target.bucket, replaced)
     return row
 
 

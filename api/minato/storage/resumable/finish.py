@@ -19,7 +19,7 @@ from minato.storage.tus.headers import read_metadata
 from minato.storage.tus.upload_folder import Upload
 from minato.storage.upload_content import DEFAULT_TYPE, Measured
 from minato.storage.uploading import file_metadata, owner_values, size_limit, switch_row
-from minato.storage.versions import discard_files, write_file
+from minato.storage.versions import discard_files, discard_replaced, write_file
 
 
 async def finish(services: Services, request: Request, upload: Upload) -> None:
@@ -48,7 +48,7 @@ async def _place(services: Services, request: Request, upload: Upload) -> None:
     await write_file(services, upload.bucket, upload.version, measured)
     values = _row(upload, metadata, file_metadata(services, measured, mime_type, _cache_control(metadata)))
     _, replaced = await switch_row(services, request, values, upload.upsert)
-    await discard_files(services, upload.bucket, [replaced])
+    await discard_replaced(services, upload.bucket, replaced)
 
 
 def _row(upload: Upload, metadata: dict[str, str], of_file: Values) -> Values:
