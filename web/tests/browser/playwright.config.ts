@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { temporaryFolder } from './support/temporary-folder';
 
@@ -15,7 +16,8 @@ export default defineConfig({
   outputDir: '../../test-results',
   globalSetup: './support/server.ts',
   fullyParallel: true,
-  workers: 2,
+  // A file has a branch of its own, so that more cores are more stories at once.
+  workers: Math.max(2, availableParallelism()),
   forbidOnly: Boolean(process.env.CI),
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { adminAgents } from '@/copy/back-office';
-import { keepSession } from './people';
+import { enter } from './people';
 import { expect } from './test';
 
 /** The server's default; a test server names no other. */
@@ -13,8 +13,7 @@ export const NO_PROFILE = /\/rest\/v1\/profiles/;
 
 /** By a session that this browser kept; the login page has stories of its own. */
 export async function signInAsAdmin(page: Page): Promise<void> {
-  await keepSession(page, ADMIN);
-  await page.goto(paths.admin.root);
+  await enter(page, ADMIN, paths.admin.root);
   await expect(page).toHaveURL(paths.admin.root);
 }
 

@@ -113,23 +113,26 @@ export async function arrive(
   person: Person,
   path: string = paths[person.type].dashboard,
 ): Promise<void> {
-  await keepSession(page, person);
-  await page.goto(path);
+  await enter(page, person, path);
 }
 
-/** Into the browser's storage, under the name that supabase-js gives it; a picture is the lightest page there is. */
-export async function keepSession(
+/** The session is in the browser's storage, under the name that supabase-js gives it, before the app looks there. */
+export async function enter(
   page: Page,
   { email, password }: Pick<Person, 'email' | 'password'>,
+  path: string,
 ): Promise<void> {
-  await page.goto('/favicon.svg');
   const { data, error } = await authClient().signInWithPassword({
     email,
     password,
   });
   if (error) throw error;
-  await page.evaluate((session) => {
+  const keeping = await page.addInitScript((session) => {
+    if (window !== window.top) return;
     const [project] = location.hostname.split('.');
     localStorage.setItem(`sb-${project}-auth-token`, JSON.stringify(session));
   }, data.session);
+  await page.goto(path);
+  // Whoever signs out afterwards stays signed out.
+  await keeping.dispose();
 }
