@@ -9,6 +9,7 @@ import { messages } from '@/copy/messages';
 import { card, feed } from '@/copy/posts';
 import { myRequests, requests } from '@/copy/requests';
 import { reviews } from '@/copy/reviews';
+import { asksOf } from './support/lists';
 import { openLive } from './support/live';
 import { countRows, insertRow, memberId } from './support/operator';
 import { arrive, seededPerson } from './support/people';
@@ -54,15 +55,6 @@ async function scrollToTheEnd(page: Page, last: string): Promise<void> {
   }).toPass();
 }
 
-/** What the page asks of the data API from now on. */
-function asksOf(page: Page): string[] {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'OPTIONS' && request.url().includes('/rest/v1/')) asked.push(request.url());
-  });
-  return asked;
-}
-
 /** The reads of a table that the page sends from now on. */
 function readsOf(page: Page, table: string): Request[] {
   const reads: Request[] = [];
@@ -97,7 +89,7 @@ test('The feed counts every offer, reaches the last one and knows what is saved 
   await insertRow(server, 'agent_posts', { agent_id: agent, car_name: 'Toyota', model: 'Just in' });
   await expect(cards(page).first()).toContainText('Just in');
   await expect(page.getByText(`${written(available + 1)} ${feed.count}`)).toBeVisible();
-  expect(reads.map((url) => new URL(url).pathname)).toEqual(['/rest/v1/rpc/offer_changes']);
+  expect(reads).toEqual(['POST /rest/v1/rpc/offer_changes']);
 
   await pressToTheEnd(showMore(page));
   await scrollToTheEnd(page, `Car ${ROWS}`);
