@@ -10,6 +10,8 @@ from typing import Final, Protocol
 
 import structlog
 
+from minato.background import begun
+
 # Seconds. Of busy writers that is a dozen files, and nobody sees an old one longer in the folder.
 PAUSE: Final = 0.02
 # Whoever replaces a file while so many wait does wait: uploads can't outrun the removals.
@@ -36,7 +38,7 @@ class Removals:
         """Have the file removed, which no row names any more; nobody waits for that unless too many are waiting."""
         self._waiting.append(path)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(), name="removals")
+            self._task = begun("removing replaced files", self._run(), self._log)
         if len(self._waiting) >= MOST_WAITING:
             await self.end()
 
