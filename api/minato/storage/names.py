@@ -11,6 +11,7 @@ from minato.storage.errors import invalid_bucket_name, invalid_key
 
 BUCKET_ID = re.compile(r"[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}")
 KEY = re.compile(r"[A-Za-z0-9_/!.*'() &$=@;:+,?-]+")
+STEPS = frozenset({".", ".."})
 TABLES_SUFFIX = "--table-s3"
 EMPTY_FOLDER = ".emptyFolderPlaceholder"
 
@@ -23,7 +24,7 @@ def require_bucket_name(name: str) -> None:
 
 def require_key(key: str) -> None:
     """Raise unless `key` may name an object."""
-    if not KEY.fullmatch(key) or any(part in (".", "..") for part in key.split("/")):
+    if not KEY.fullmatch(key) or not STEPS.isdisjoint(key.split("/")):
         raise invalid_key(key)
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from functools import lru_cache
 
 import orjson
 
@@ -51,6 +52,7 @@ def iso_time(time: datetime | None) -> str | None:
     return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+@lru_cache(maxsize=1024)
 def http_time(time: datetime) -> str:
     """The date format of HTTP headers."""
     return format_datetime(time.astimezone(UTC).replace(microsecond=0), usegmt=True)

@@ -103,7 +103,7 @@ class LocalBackend(ObjectStoreBackend):
         await self._work(disk.settle, f"{self._folder}/{path}")
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
-        name, length = self._folder / path, stop - start
+        name, length = f"{self._folder}/{path}", stop - start
         if length <= AT_ONCE and (content := _read_cached(name, start, length)) is not None:
             return _pieces(content, None, 0)
         # obstore reads local files in pieces of 8 KiB, each by a thread of its own: a sixth of the speed.
@@ -189,22 +189,24 @@ async def _chunks(stream: AsyncIterable[Any]) -> AsyncIterator[bytes]:
         yield bytes(chunk)
 
 
-def _read_cached(path: Path, start: int, length: int) -> bytes | None:
+def _read_cached(path: str, start: int, length: int) -> bytes | None:
     """The bytes if they are in memory; None when the disk would have to be waited for, or can't be asked about that."""
     if sys.platform != "linux":
         return None
     content = bytearray(length)
-    with path.open("rb", buffering=0) as file:
-        try:
-            read = os.preadv(file.fileno(), [content], start, os.RWF_NOWAIT)
-        except OSError:
-            return None
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        read = os.preadv(descriptor, [content], start, os.RWF_NOWAIT)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
     return bytes(content) if read == length else None
 
 
-def _begin_reading(path: Path, start: int, length: int) -> tuple[bytes, BinaryIO | None]:
+def _begin_reading(path: str, start: int, length: int) -> tuple[bytes, BinaryIO | None]:
     """The first piece, and the open file unless that was all."""
-    file = path.open("rb")
+    file = open(path, "rb")
     file.seek(start)
     head = file.read(min(length, READ_CHUNK))
     if len(head) < length:
