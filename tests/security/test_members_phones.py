@@ -49,6 +49,8 @@ async def test_whoever_is_no_confirmed_member_sees_no_number(market: Market, rea
         "agent_posts?select=id,agent:profiles!agent_posts_agent_id_fkey(*)",
         "messages?select=sender:profiles!messages_sender_id_fkey(phone),receiver:profiles!messages_receiver_id_fkey(phone)",
         "reviews?select=...profiles!reviews_reviewed_id_fkey(phone)",
+        "rpc/search_importers?select=full_name,phone",
+        "rpc/agent_directory",
     ],
 )
 async def test_lists_hold_no_number(market: Market, query: str) -> None:
