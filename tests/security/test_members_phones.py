@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ __all__ = ["market"]
 
 OBJECT = {"accept": "application/vnd.pgrst.object+json"}
 AGENT = ALL_IDS["agent"]
+REVIEWER, REVIEWED = "profiles!reviews_reviewer_id_fkey", "profiles!reviews_reviewed_id_fkey"
 
 
 async def number_of(market: Market, who: str) -> str:
@@ -49,6 +51,8 @@ async def test_whoever_is_no_confirmed_member_sees_no_number(market: Market, rea
         "agent_posts?select=id,agent:profiles!agent_posts_agent_id_fkey(*)",
         "messages?select=sender:profiles!messages_sender_id_fkey(phone),receiver:profiles!messages_receiver_id_fkey(phone)",
         "reviews?select=...profiles!reviews_reviewed_id_fkey(phone)",
+        "rpc/search_importers?select=full_name,phone",
+        "rpc/agent_directory",
     ],
 )
 async def test_lists_hold_no_number(market: Market, query: str) -> None:
@@ -87,15 +91,29 @@ async def test_one_answer_shows_one_other_members_number_at_most(market: Market)
     embeds = "sender:profiles!messages_sender_id_fkey(phone),receiver:profiles!messages_receiver_id_fkey(phone)"
     async with market.as_("suspended") as client:
         answer = await client.get(f"/messages?select={embeds}&limit=1", headers=OBJECT)
-        page = await client.get(
-            f"/profiles?select=phone,messages!messages_sender_id_fkey(receiver:profiles!messages_receiver_id_fkey(phone))"
-            f"&user_id=eq.{AGENT}",
-            headers=OBJECT,
-        )
     told = answer.json()
     assert told["receiver"]["phone"] == await number_of(market, "suspended")
     assert told["sender"]["phone"] == await number_of(market, "importer")
-    assert page.json()["phone"] == await number_of(market, "agent")
+
+
+@pytest.mark.parametrize(
+    ("query", "both"),
+    [
+        (f"reviews?select=a:{REVIEWER}(phone),b:{REVIEWED}(phone)&limit=1", lambda told: [told["a"], told["b"]]),
+        (
+            f"profiles?select=phone,reviews!reviews_reviewed_id_fkey(a:{REVIEWER}(phone))"
+            f"&user_id=eq.{ALL_IDS['importer']}",
+            lambda told: [told, *(review["a"] for review in told["reviews"])],
+        ),
+    ],
+)
+async def test_of_two_others_in_one_answer_one_shows_a_number(
+    market: Market, query: str, both: Callable[[Any], list[Any]]
+) -> None:
+    async with market.as_("other_agent") as client:
+        told = both((await client.get(f"/{query}", headers=OBJECT)).json())
+    assert len(told) >= 2
+    assert [member["phone"] is None for member in told].count(False) == 1
 
 
 async def test_who_switched_the_number_off_keeps_it_to_oneself(market: Market) -> None:

@@ -31,6 +31,15 @@ async def test_unconfirmed_sign_ups_are_in_no_count(market: Market) -> None:
     assert answer.headers["content-range"] == "0-0/2"
 
 
+async def test_unconfirmed_sign_ups_are_not_found_among_importers(market: Market) -> None:
+    async with market.as_("agent") as client:
+        found = (await client.post("/rpc/search_importers", json={"p": {}})).json()
+        counted = (await client.post("/rpc/count_importers", json={"p": {}})).json()
+    assert found
+    assert {row["user_id"] for row in found}.isdisjoint({ALL_IDS[each] for each in HIDDEN})
+    assert counted["total"] == len(found)
+
+
 async def test_an_unconfirmed_agent_is_not_in_the_directory(market: Market) -> None:
     async with market.as_("importer") as client:
         answer = await client.post("/rpc/agent_directory", json={})

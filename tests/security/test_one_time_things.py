@@ -144,6 +144,23 @@ async def test_a_challenge_of_a_second_factor_is_met_once(minato: Minato) -> Non
         assert [gave_session(answer) for answer in answers].count(True) == 1
 
 
+async def test_a_code_of_an_authenticator_app_proves_it_once_in_however_many_challenges(minato: Minato) -> None:
+    async with minato.client() as client:
+        session = await member(minato, client)
+        factor: Any = await enroll(client, session)
+        path = f"/factors/{factor['id']}"
+        asked = [(await post(client, f"{path}/challenge", **bearer(session))).json()["id"] for _ in range(AT_ONCE)]
+        code, challenges = totp(factor["totp"]["secret"], minato.backend.clock.timestamp()), iter(asked)
+
+        def answer_it() -> Awaitable[httpx.Response]:
+            body = {"challenge_id": next(challenges), "code": code}
+            return post(client, f"{path}/verify", body, **bearer(session))
+
+        answers = await together(answer_it)
+    assert [gave_session(answer) for answer in answers].count(True) == 1
+    assert {answer.json().get("code") for answer in answers} == {None, "mfa_verification_failed"}
+
+
 async def test_a_code_of_an_application_is_redeemed_once(authority: Minato) -> None:  # noqa: F811
     async with authority.client() as client:
         session = await member(authority, client)

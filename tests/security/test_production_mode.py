@@ -181,6 +181,15 @@ def test_the_header_of_a_trusted_proxy_is_nothing_to_advise_against() -> None:
     assert not any("RATE_LIMIT_HEADER" in str(one) for one in told)
 
 
+@pytest.mark.parametrize(
+    ("proxies", "is_advised"),
+    [(["0.0.0.0/0"], True), (["10.0.0.1", "::/0"], True), (["10.0.0.0/8", "fd00::/8"], False)],
+)
+def test_the_doctor_advises_against_trusting_everybody_as_a_proxy(proxies: list[str], is_advised: bool) -> None:
+    told = [str(one) for one in found(server={"trusted_proxies": proxies}) if not one.is_refused]
+    assert any(one.startswith("MINATO_TRUSTED_PROXIES trusts everybody") for one in told) is is_advised
+
+
 @pytest.mark.parametrize("kind", ["code_tries", "factor_tries", "factor_tries_hourly", "password_tries"])
 def test_production_refuses_guesses_that_nothing_slows(kind: str) -> None:
     told = found(auth=AuthSettings.model_validate({f"security_{kind}": 0, "rate_limit_peers": False}))

@@ -10,6 +10,7 @@ from minato.database.address import DatabaseAddress
 
 from tests.integration.marketplace.cast import IDS, set_the_scene
 from tests.integration.storage.conftest import Storage, holds_files
+from tests.integration.storage.s3_client import call, refusal, s3_client
 from tests.integration.storage.test_images import picture
 from tests.support.server import Minato, running
 from tests.support.server import settings_for as settings_with
@@ -64,6 +65,20 @@ async def test_a_resumable_upload_is_judged_again_when_it_is_whole(storage: Stor
         answer = await service.patch(begun.headers["location"], content=b"cd", headers=rest)
     assert answer.status_code == 415
     assert await is_empty(storage, bucket)
+
+
+async def test_an_upload_in_parts_is_judged_again_when_it_is_whole(storage: Storage) -> None:
+    s3, place = s3_client(storage), {"Bucket": await storage.bucket(), "Key": "a"}
+    for mime_type, content in ((SCRIPT, PAGE), ("image/png", PAGE)):
+        begun = await call(s3.create_multipart_upload, **place, ContentType=mime_type)
+        part = {**place, "UploadId": begun["UploadId"]}
+        tag = (await call(s3.upload_part, **part, PartNumber=1, Body=content))["ETag"]
+        async with storage.service() as service:
+            await service.put(f"/bucket/{place['Bucket']}", json={"allowed_mime_types": ["image/png"]})
+        parts = {"Parts": [{"PartNumber": 1, "ETag": tag}]}
+        assert (await refusal(s3.complete_multipart_upload, **part, MultipartUpload=parts))[0] == 415
+        await call(s3.abort_multipart_upload, **part)
+    assert await is_empty(storage, place["Bucket"])
 
 
 async def test_a_folders_placeholder_is_no_name_to_copy_a_page_to(storage: Storage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from urllib.parse import unquote, urlsplit
 
 from minato.cli import published
@@ -161,6 +162,11 @@ def _guesses(settings: Settings) -> Findings:
 
 def _surroundings(settings: Settings) -> Findings:
     server, mail = settings.server, settings.mail
+    if any(ip_network(text, strict=False).prefixlen == 0 for text in server.trusted_proxies):
+        yield advised(
+            "MINATO_TRUSTED_PROXIES trusts everybody, so whoever asks writes the address that is limited.",
+            "Name the proxies alone.",
+        )
     if mail.host is None:
         yield advised("SMTP_HOST is not set, so no mail leaves and no address can be confirmed.", "Set it.")
     elif mail.security == "none" and not is_loopback(mail.host):

@@ -106,6 +106,10 @@ async def test_tcp_asks_for_the_password_and_the_socket_does_not(data_dir: Path)
         wrong = address.tcp_url().replace(address.password, "wrong")
         with pytest.raises(asyncpg.InvalidPasswordError):
             await query(wrong, "select 1")
+        assert await query(address.tcp_url(), "show listen_addresses") == "127.0.0.1"
+        stored = await query(address.tcp_url(), "select rolpassword from pg_authid where rolname = current_user")
+        assert str(stored).startswith("SCRAM-SHA-256$")
+        assert len(address.password) >= 32
 
 
 async def test_nobody_else_can_enter_the_data_folder_or_read_the_password(data_dir: Path) -> None:

@@ -114,3 +114,37 @@ async def test_a_method_that_nobody_knows_is_refused(minato: Minato, method: byt
 )
 async def test_what_is_no_http_is_400(minato: Minato, content: bytes) -> None:
     assert (await ask(minato, content)).status == 400
+
+
+POST = b"POST /auth/v1/signup HTTP/1.1\r\nHost: a\r\n"
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(POST + b"Transfer-Encoding" + coding + b"\r\n\r\n0\r\n\r\n" for coding in (
+            b": xchunked", b" : chunked", b": \x0bchunked", b": identity", b": chunked, identity", b': "chunked"',
+            b":\r\n chunked", b": chunked\r\nTransfer-Encoding: identity", b": chunked\r\nContent-Length: 5",
+        )),
+        *(POST + b"Content-Length:" + length + b"\r\n\r\nhello" for length in (
+            b" 5\r\nContent-Length: 5", b" 5, 5", b" +5", b" -5", b" 0x5", b" 5 5", b"", b" 99999999999999999999",
+            b" 5\r\nTransfer-Encoding:\r\n chunked",
+        )),
+        *(CHUNKED + chunks + b"0\r\n\r\n" for chunks in (
+            b"-1\r\nok\r\n", b"0x2\r\nok\r\n", b"f" * 18 + b"\r\nok\r\n", b"2\nok\n", b"2\r\nokXX", b"2;\nxx\r\nok\r\n",
+        )),
+        b"GET /healthz HTTP/1.1\nHost: a\n\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\rX: b\r\n\r\n",
+        b"GET /healthz HTTP/1.1\rHost: a\r\r",
+        b"GET /healthz HTTP/1.1\r\n Host: a\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n",
+        b"POST /auth/v1/signup HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ids=repr,
+)  # fmt: skip
+async def test_a_request_whose_end_is_doubtful_hides_no_second_one(minato: Minato, content: bytes) -> None:
+    answer = await ask(minato, content + SMUGGLED)
+    assert (answer.status, b"HTTP/1.1" in answer.body) == (400, False), answer

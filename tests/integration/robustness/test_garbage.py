@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
@@ -139,3 +140,18 @@ async def test_a_frame_that_makes_no_sense_does_not_end_the_socket(minato: Minat
             if answer[1] == "9":
                 break
     assert answer[4] == {"status": "ok", "response": {}}
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS)
+async def test_a_body_that_says_it_is_packed_is_not_unpacked(minato: Minato, method: str, path: str) -> None:
+    packed = gzip.compress(b'{"name":"' + b" " * 5_000_000 + b'"}')
+    headers = {"content-type": "application/json", "content-encoding": "gzip"}
+    async with minato.client(minato.service_role_key, **headers) as client:
+        refused(await client.request(method, path, content=packed))
+
+
+@pytest.mark.parametrize("filter_", ["rating=eq.9", "or=(rating.eq.9)", "and=(or(rating.eq.9),rating.gt.0)"])
+async def test_as_many_filters_as_an_address_holds_are_answered(minato: Minato, filter_: str) -> None:
+    async with minato.client(minato.service_role_key) as client:
+        answer = await client.get("/rest/v1/reviews?" + "&".join([filter_] * (30_000 // len(f"{filter_}&"))))
+    assert (answer.status_code, answer.json()) == (200, [])

@@ -26,13 +26,16 @@ create function public.leave_role_by_set() returns void language plpgsql volatil
     as $$ begin execute 'set session role anon'; end $$;
 create function public.leave_timeout() returns text language sql volatile
     as $$ select set_config('statement_timeout', '1', false) $$;
+create function public.leave_zone() returns text language sql volatile
+    as $$ select set_config('timezone', 'Asia/Tokyo', false) || set_config('datestyle', 'German', false) $$;
 create function public.leave_table() returns void language plpgsql volatile
     as $$ begin create temp table if not exists notes (id int); perform pg_advisory_lock(4711); end $$;
 create function public.left_over() returns json language sql stable as $$ select json_build_object(
     'secret', nullif(current_setting('app.secret', true), ''), 'role', current_user,
     'claimed', current_setting('request.jwt.claims')::json ->> 'role', 'path', current_setting('search_path'),
     'locks', (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()),
-    'temporary', to_regclass('pg_temp.notes'), 'timeout', current_setting('statement_timeout')) $$;
+    'temporary', to_regclass('pg_temp.notes'), 'timeout', current_setting('statement_timeout'),
+    'zone', current_setting('timezone') || current_setting('datestyle')) $$;
 create function public.wait(seconds float) returns void language sql volatile as $$ select pg_sleep(seconds) $$;
 create function public.end_myself() returns void language sql volatile security definer
     as $$ select pg_terminate_backend(pg_backend_pid()) $$;
@@ -45,7 +48,15 @@ create function storage.leave() returns trigger language plpgsql as $$ begin
 create trigger leave before insert or update on storage.objects for each row execute function storage.leave();
 create function storage.secret() returns text language sql as $$ select current_setting('app.secret', true) $$;
 """
-LEAVERS = ["leave_setting", "leave_path", "leave_role", "leave_role_by_set", "leave_timeout", "leave_table"]
+LEAVERS = [
+    "leave_setting",
+    "leave_path",
+    "leave_role",
+    "leave_role_by_set",
+    "leave_timeout",
+    "leave_zone",
+    "leave_table",
+]
 
 
 @pytest.fixture(scope="module")

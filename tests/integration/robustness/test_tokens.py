@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hmac
 import json
 from typing import Any
 
 import httpx
 import pytest
-from jose import jws
+from jose import jwk, jws
 
 from tests.integration.robustness.wire import ask, request
 from tests.support.server import JWT_SECRET, Minato
@@ -27,6 +28,15 @@ def encoded(value: Any) -> str:
 def signed(claims: bytes | dict[str, Any], secret: str = JWT_SECRET, **header: Any) -> str:
     """A token over claims that may be no JSON at all."""
     return str(jws.sign(claims, secret, headers=header or None, algorithm="HS256"))
+
+
+def signed_by(secret: str | bytes, **header: Any) -> str:
+    """A token of the service role that says in its header what its signature is to be checked with."""
+    claims = {"role": "service_role", "exp": 9999999999}
+    message = f"{encoded({'alg': 'HS256', 'typ': 'JWT', **header})}.{encoded(claims)}"
+    key = secret if isinstance(secret, bytes) else secret.encode()
+    digest = {"HS384": "sha384", "HS512": "sha512"}.get(header.get("alg", ""), "sha256")
+    return f"{message}.{encoded(hmac.digest(key, message.encode(), digest))}"
 
 
 def claims_of(minato: Minato, **claims: Any) -> dict[str, Any]:
@@ -63,6 +73,12 @@ UNTRUSTED = {
     "header deep": f"{encoded(b'[' * 20000)}.{encoded({})}.x",
     "header NaN": f"{encoded(b'NaN')}.{encoded({})}.x",
     "wrong secret": signed({"role": "service_role", "exp": 9999999999}, "another-secret-of-at-least-32-characters!"),
+    "empty secret": signed_by(b""),
+    "the secret by another algorithm": signed_by(JWT_SECRET, alg="HS512"),
+    "own key inside": signed_by(b"guess", jwk={"kty": "oct", "k": encoded(b"guess")}),
+    "own key elsewhere": signed_by(b"guess", jku="https://attacker.example/jwks", x5u="https://attacker.example/x"),
+    "kid a file": signed_by(b"", kid="../../../../dev/null"),
+    "kid a statement": signed_by(b"guess", kid="' union select 'guess'; --"),
     "crit": signed({"role": "service_role", "exp": 9999999999}, crit=["exp"]),
     "not base64": "é.ü.ß".encode().decode("latin-1"),
 }
@@ -156,3 +172,14 @@ async def test_a_stranger_cannot_choose_the_address_he_is_known_by(minato: Minat
         "select ip_address from auth.audit_log_entries where payload ->> 'actor_username' = $1 limit 1", email
     )
     assert found == "127.0.0.1"
+
+
+async def test_what_a_server_publishes_signs_nothing(minato: Minato) -> None:
+    async with minato.client() as client:
+        [key] = (await client.get("/auth/v1/.well-known/jwks.json")).json()["keys"]
+    pem = jwk.construct(key, key["alg"]).to_pem()
+    for secret in (pem, pem.strip(), json.dumps(key), key["x"], base64.urlsafe_b64decode(key["x"] + "==")):
+        for header in ({}, {"kid": key["kid"]}):
+            require_refused(await statuses(minato, signed_by(secret, **header)))
+    genuine = await statuses(minato, signed_by(JWT_SECRET))
+    assert (genuine["/auth/v1/admin/users"], genuine["/storage/v1/bucket"]) == (200, 200)

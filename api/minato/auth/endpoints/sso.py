@@ -22,7 +22,14 @@ from minato.auth.sessions.sign_in import start_session
 from minato.auth.sso import providers, relay_states
 from minato.auth.sso.assertion import Assertion, SAMLResponse, profile_of
 from minato.auth.sso.providers import SSOProvider
-from minato.auth.sso.service_provider import metadata_xml, read_response, refused, request_url, require_saml
+from minato.auth.sso.service_provider import (
+    last_moment,
+    metadata_xml,
+    read_response,
+    refused,
+    request_url,
+    require_saml,
+)
 from minato.auth.wire.body import parse_uuid
 from minato.auth.wire.errors import AuthError, CommittedError, invalid, lost_race
 from minato.auth.wire.redirects import is_allowed, is_request_uri, with_fragment, with_query
@@ -161,7 +168,8 @@ async def _require_unused(tx: Transaction, arrival: Arrival, saml: SAMLResponse)
             raise _no_relay_state()
         return
     name, provider = str(saml.get_last_assertion_id()), arrival.provider
-    if not await relay_states.note_use(tx.writer, tx.backend.sealing_key, provider.id, name):
+    until = last_moment(saml.get_last_response_xml())
+    if not await relay_states.note_use(tx.writer, tx.backend.sealing_key, provider.id, name, until):
         raise refused(tx, provider, "the assertion was used before")
 
 

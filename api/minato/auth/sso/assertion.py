@@ -37,6 +37,8 @@ class SAMLResponse(Protocol):
 
     def get_last_assertion_id(self) -> str: ...
 
+    def get_last_response_xml(self) -> str: ...
+
 
 class Assertion:
     """Attributes by name or friendly name, whatever their case, and the name id."""

@@ -47,12 +47,13 @@ async def take(db: ServiceTransaction, state_id: UUID) -> RelayState | None:
     return RelayState(**row) if row else None
 
 
-async def note_use(writer: Writer, key: str, provider_id: UUID, assertion_id: str) -> bool:
-    """Remember that an assertion came; False if it had come before.
+async def note_use(writer: Writer, key: str, provider_id: UUID, assertion_id: str, until: datetime) -> bool:
+    """Remember that an assertion came that is good `until` then; False if it had come before.
 
     It is a row as of a sign-in under way, of which no other is known: the id follows from `key` and nobody can name it.
+    Such rows are cleaned up by the age they have, this one's begins with the end of what it is about.
     """
     named = hmac.new(key.encode(), f"{provider_id}\0{assertion_id}".encode(), hashlib.sha256).digest()
     row = {"id": UUID(bytes=named[:16]), "sso_provider_id": provider_id, "request_id": assertion_id}
-    statement = upsert(relay_states).values(**row, created_at=writer.now, updated_at=writer.now)
+    statement = upsert(relay_states).values(**row, created_at=max(until, writer.now), updated_at=writer.now)
     return bool((await writer.db.execute(statement.on_conflict_do_nothing())).rowcount)

@@ -43,6 +43,7 @@ DIGEST = "http://www.w3.org/2001/04/xmlenc#sha256"
 SMALLEST_KEY = 2048
 KEPT, ASKED_AGAIN = timedelta(days=5 * 365), timedelta(days=2)
 _ASSERTION = "{urn:oasis:names:tc:SAML:2.0:assertion}"
+_CONFIRMATION = f"{_ASSERTION}SubjectConfirmationData"
 _BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
 
@@ -234,7 +235,7 @@ def complaint(response: str, expected: Expected) -> str:
     if not _is_for(assertion, expected.entity_id):
         return "the assertion has another audience"
     confirmations = assertion.findall(f"{_ASSERTION}Subject/{_ASSERTION}SubjectConfirmation[@Method='{_BEARER}']")
-    data = [each.find(f"{_ASSERTION}SubjectConfirmationData") for each in confirmations]
+    data = [each.find(_CONFIRMATION) for each in confirmations]
     if not data or not all(each is not None and _confirms(each, expected) for each in data):
         return "the assertion's subject is confirmed for somebody else"
     return ""
@@ -248,5 +249,19 @@ def _is_for(assertion: ElementTree.Element, entity_id: str) -> bool:
 
 
 def _confirms(data: ElementTree.Element, expected: Expected) -> bool:
-    to_us = data.get("Recipient") == expected.acs and bool(data.get("NotOnOrAfter"))
+    to_us = data.get("Recipient") == expected.acs and _end(data) is not None
     return to_us and data.get("InResponseTo") == expected.request_id
+
+
+def last_moment(response: str) -> datetime:
+    """When the last confirmation in a verified response that is for us ends: until then it could come again."""
+    ends = map(_end, parse_document(response).iter(_CONFIRMATION))
+    return max(end for end in ends if end is not None)
+
+
+def _end(data: ElementTree.Element) -> datetime | None:
+    try:
+        end = datetime.fromisoformat(data.get("NotOnOrAfter", ""))
+    except ValueError:
+        return None
+    return end if end.tzinfo is not None else None
