@@ -10,10 +10,11 @@ from minato.database.address import DatabaseAddress
 
 from tests.integration.marketplace.cast import IDS, set_the_scene
 from tests.integration.storage.conftest import Storage, holds_files
+from tests.integration.storage.s3_client import call, s3_client
 from tests.integration.storage.test_images import picture
 from tests.support.server import Minato, running
 from tests.support.server import settings_for as settings_with
-from tests.support.ways_in import WAYS, meant, tus_headers
+from tests.support.ways_in import WAYS, meant, over_s3, tus_headers
 
 PAGE, SCRIPT = b"<x:script xmlns:x='http://www.w3.org/1999/xhtml'/>", "text/xsl"
 
@@ -64,6 +65,20 @@ async def test_a_resumable_upload_is_judged_again_when_it_is_whole(storage: Stor
         answer = await service.patch(begun.headers["location"], content=b"cd", headers=rest)
     assert answer.status_code == 415
     assert await is_empty(storage, bucket)
+
+
+async def test_an_upload_in_parts_is_judged_again_when_it_is_whole(storage: Storage) -> None:
+    bucket, s3 = await storage.bucket(), s3_client(storage)
+    place = {"Bucket": bucket, "Key": "a"}
+    begun = await call(s3.create_multipart_upload, **place, ContentType=SCRIPT)
+    part = {**place, "UploadId": begun["UploadId"]}
+    tag = (await call(s3.upload_part, **part, PartNumber=1, Body=PAGE))["ETag"]
+    async with storage.service() as service:
+        await service.put(f"/bucket/{bucket}", json={"allowed_mime_types": ["image/png"]})
+    parts = {"Parts": [{"PartNumber": 1, "ETag": tag}]}
+    assert await over_s3(s3.complete_multipart_upload, **part, MultipartUpload=parts) == 415
+    rows = "select count(*) from storage.objects where bucket_id = $1"
+    assert await storage.minato.db.fetchval(rows, bucket) == 0
 
 
 async def test_a_folders_placeholder_is_no_name_to_copy_a_page_to(storage: Storage) -> None:

@@ -131,6 +131,8 @@ def _choose(stored: list[Part], wanted: list[tuple[int, str]]) -> list[Part]:
 async def _join(services: Services, request: S3Request, upload: MultipartUpload, parts: list[Part]) -> StoredObject:
     limits = await require_bucket(services.transactions, request.bucket)
     mime_type = upload.metadata["mimetype"]
+    # The bucket may have become stricter since it was begun.
+    require_mime_type(mime_type, limits.allowed_mime_types)
     restricted = bool(limits.allowed_mime_types) and services.settings.check_content
     largest = size_limit(services, request.key, limits)
     measured = Measured(_chunks(services, parts), largest, mime_type if restricted else None)
