@@ -8,9 +8,14 @@ from typing import Any
 import httpx
 import pytest
 from minato.cli.options import load_settings
+from minato.clock import Clock
+from minato.config.auth_external import ProviderSettings
+from pydantic import SecretStr
 
+from tests.integration.auth.oauth.walk import Harbour
 from tests.support.accounts import bearer, newest, post, server, sign_in, sign_up, verify
 from tests.support.command import run_minato
+from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, serving_provider
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
@@ -146,6 +151,46 @@ async def test_a_closed_sign_up_refuses_to_open_the_administrators_account(clust
         assert (await post(client, "/otp", {"email": ADMIN})).status_code == 200
         signed_in = await verify(client, "magiclink", newest(minato, ADMIN).token_hash)
         assert signed_in.status_code == 200
+
+
+async def test_a_closed_sign_up_keeps_the_address_from_accounts_that_would_take_it(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    closed = {**NAMED, "admin_signup_enabled": False}
+    settings: dict[str, Any] = {"external_anonymous_users_enabled": True, "mailer_autoconfirm": True}
+    async with server(cluster, tmp_path, closed, **settings) as minato, minato.client() as client:
+        for opened in (await sign_up(client, "mallory@example.com", STRANGERS), await post(client, "/signup")):
+            answer = await client.put("/auth/v1/user", json={"email": ADMIN}, headers=bearer(opened.json()))
+            assert (answer.status_code, answer.json()["error_code"]) == (422, "signup_disabled")
+        assert await minato.db.fetchval("select count(*) from auth.users where email = $1", ADMIN) == 0
+
+
+async def test_a_closed_sign_up_keeps_the_address_from_whoever_a_provider_names_by_it(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    closed = {**NAMED, "admin_signup_enabled": False}
+    async with serving_provider(Clock()) as provider:
+        google = ProviderSettings(enabled=True, client_id=CLIENT_ID, secret=SecretStr(CLIENT_SECRET), url=provider.url)
+        settings: dict[str, Any] = {
+            "external": {"google": google},
+            "external_anonymous_users_enabled": True,
+            "security_manual_linking_enabled": True,
+            "uri_allow_list": "https://app.example/**",
+        }
+        async with server(cluster, tmp_path, closed, **settings) as minato, minato.client() as client:
+            provider.clock = minato.backend.clock
+            harbour = Harbour(minato, provider)
+            for verified in (True, False):
+                harbour.meet(ADMIN.title(), verified=verified)
+                assert (await harbour.sign_in()).query["error_code"] == "signup_disabled"
+            assert await minato.db.fetchval("select count(*) from auth.users") == 0
+            nameless = (await post(client, "/signup")).json()
+            harbour.meet(ADMIN)
+            link = "/auth/v1/user/identities/authorize?provider=google&skip_http_redirect=true"
+            left = await client.get(link, headers=bearer(nameless))
+            assert (await harbour.return_from(left.json()["url"])).query["error_code"] == "signup_disabled"
+            harbour.meet()
+            assert "access_token" in (await harbour.sign_in()).fragment
 
 
 async def test_a_production_server_without_a_named_address_has_no_administrator(

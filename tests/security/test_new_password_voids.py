@@ -8,9 +8,26 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.accounts import NEW, bearer, fresh_address, member, newest, parse_fragment, post, server, verify
+from tests.integration.auth.oauth.conftest import harbour  # noqa: F401
+from tests.integration.auth.oauth.test_oauth_server import approved, authority, redeem, register  # noqa: F401
+from tests.integration.auth.oauth.walk import APP, Harbour
+from tests.support.accounts import (
+    NEW,
+    PASSWORD,
+    bearer,
+    fresh_address,
+    member,
+    newest,
+    parse_fragment,
+    post,
+    server,
+    sign_up,
+    verify,
+)
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
+
+WHO = ["administrator", "owner"]
 
 
 async def reset(minato: Minato, session: dict[str, Any]) -> None:
@@ -22,6 +39,16 @@ async def reset(minato: Minato, session: dict[str, Any]) -> None:
         assert (answer.json().get("new_email"), answer.json().get("new_phone")) == (None, None)
         left = "select count(*) from auth.one_time_tokens where user_id = $1::uuid"
         assert await minato.db.fetchval(left, session["user"]["id"]) == 0
+
+
+async def change(minato: Minato, session: dict[str, Any], who: str) -> None:
+    """A new password: the administrator's, or the owner's own."""
+    if who == "administrator":
+        return await reset(minato, session)
+    async with minato.client() as client:
+        body = {"password": "set by the owner", "current_password": PASSWORD}
+        answer = await client.put("/auth/v1/user", json=body, headers=bearer(session))
+    assert answer.status_code == 200, answer.text
 
 
 async def attempts(client: httpx.AsyncClient, kind: str, mail: Any, email: str) -> list[str]:
@@ -67,6 +94,87 @@ async def test_the_administrators_new_password_voids_a_nonce(minato: Minato) -> 
         session = await member(minato, client)
         await client.get("/auth/v1/reauthenticate", headers=bearer(session))
         await reset(minato, session)
+
+
+async def test_the_administrators_new_password_voids_mails_of_sign_ups_that_nobody_answered(minato: Minato) -> None:
+    async with minato.client() as client:
+        email = fresh_address(minato)
+        mails, user = [], {}
+        for words in ("one sign-up", "another sign-up"):
+            user = (await sign_up(client, email, words)).json()
+            mails.append(newest(minato, email))
+        await reset(minato, {"user": user})
+        for mail in mails:
+            assert await attempts(client, "signup", mail, email) == ["otp_expired"] * 3
+        assert await minato.db.fetchval("select email_confirmed_at from auth.users where email = $1", email) is None
+
+
+@pytest.mark.parametrize("who", WHO)
+async def test_a_new_password_voids_the_code_of_a_link_that_was_clicked(minato: Minato, who: str) -> None:
+    async with minato.client() as client:
+        session, verifier = await member(minato, client), "v" * 50
+        email = session["user"]["email"]
+        await post(client, "/otp", {"email": email, "code_challenge": verifier, "code_challenge_method": "plain"})
+        clicked = await client.get(newest(minato, email).link)
+        code = httpx.URL(clicked.headers["location"]).params["code"]
+        await change(minato, session, who)
+        answer = await post(client, "/token?grant_type=pkce", {"auth_code": code, "code_verifier": verifier})
+        assert (answer.status_code, answer.json()["code"]) == (404, "flow_state_not_found")
+
+
+@pytest.mark.parametrize("who", WHO)
+async def test_a_new_password_voids_the_way_to_link_an_identity(harbour: Harbour, who: str) -> None:  # noqa: F811
+    minato = harbour.minato
+    async with minato.client() as client:
+        session = await member(minato, client)
+    away = await leave_to_link(harbour, session)
+    await change(minato, session, who)
+    assert "error_code=bad_oauth_state" in await come_back(away)
+    assert await providers_of(minato, session) == ["email"]
+
+
+async def test_an_account_that_ends_softly_gets_no_identity_afterwards(harbour: Harbour) -> None:  # noqa: F811
+    minato = harbour.minato
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        session = await member(minato, client)
+        away = await leave_to_link(harbour, session)
+        one = f"/auth/v1/admin/users/{session['user']['id']}"
+        answer = await service.request("DELETE", one, json={"should_soft_delete": True})
+        assert answer.status_code == 200, answer.text
+    assert "error_code=bad_oauth_state" in await come_back(away)
+    assert await providers_of(minato, session) == ["email"]
+
+
+async def leave_to_link(harbour: Harbour, session: dict[str, Any]) -> str:  # noqa: F811
+    """Where the provider asks who comes, on the way to link one more identity to the account."""
+    harbour.meet()
+    query = {"provider": "google", "redirect_to": APP, "skip_http_redirect": "true"}
+    async with harbour.minato.client() as client:
+        left = await client.get("/auth/v1/user/identities/authorize", params=query, headers=bearer(session))
+    return str(left.json()["url"])
+
+
+async def come_back(away: str) -> str:
+    """Where the server sends whoever returns from the provider."""
+    async with httpx.AsyncClient() as browser:
+        agreed = await browser.get(away)
+        return str((await browser.get(agreed.headers["location"])).headers["location"])
+
+
+async def providers_of(minato: Minato, session: dict[str, Any]) -> list[str]:
+    statement = "select array_agg(provider) from auth.identities where user_id = $1::uuid"
+    return list(await minato.db.fetchval(statement, session["user"]["id"]))
+
+
+@pytest.mark.parametrize("who", WHO)
+async def test_a_new_password_voids_the_code_of_an_application(authority: Minato, who: str) -> None:  # noqa: F811
+    async with authority.client() as client:
+        session = await member(authority, client)
+    application = await register(authority)
+    code = await approved(authority, session, application, scope="email")
+    await change(authority, session, who)
+    answer = await redeem(authority, application, code)
+    assert (answer.status_code, answer.json().get("error")) == (400, "invalid_grant")
 
 
 async def test_after_a_new_password_the_next_mail_leaves_at_once(cluster: Cluster, tmp_path: Path) -> None:

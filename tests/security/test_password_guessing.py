@@ -59,6 +59,17 @@ async def test_guesses_at_the_current_password_count_too(address: DatabaseAddres
         assert [answer.status_code for answer in answers] == [400] * 10 + [429]
 
 
+async def test_guesses_at_one_number_count_together_however_it_is_written(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    async with served(address, tmp_path, external_phone_enabled=True) as minato, minato.client(**NEW) as client:
+        await make_account(minato, phone="4915100000001", phone_confirm=True, password=PASSWORD)
+        written = ["4915100000001", "+4915100000001", *(f"49{' ' * number}15100000001" for number in range(1, 10))]
+        bodies = [{"phone": number, "password": "wrong"} for number in written]
+        answers = [await client.post("/auth/v1/token?grant_type=password", json=body) for body in bodies]
+        assert [answer.status_code for answer in answers] == [400] * 10 + [429]
+
+
 async def test_passwords_may_be_tried_without_end_where_a_setting_says_so(
     address: DatabaseAddress, tmp_path: Path
 ) -> None:

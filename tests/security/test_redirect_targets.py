@@ -12,7 +12,9 @@ from minato.auth.wire.redirects import is_allowed
 from minato.config.auth_external import ProviderSettings
 from pydantic import SecretStr
 
-from tests.support.accounts import member, newest, parse_fragment, post, server
+from tests.integration.auth.oauth.conftest import harbour  # noqa: F401
+from tests.integration.auth.oauth.walk import PKCE, Harbour
+from tests.support.accounts import PASSWORD, member, newest, parse_fragment, post, server
 from tests.support.postgres import Cluster
 
 SITE = "http://site.test"
@@ -40,6 +42,40 @@ async def test_a_link_to_a_target_beyond_latin_letters_is_answered_and_used_once
                 assert answer.headers["location"].startswith(f"{TARGETS[target]}#")
             assert "access_token" in parse_fragment(first.headers["location"])
             assert parse_fragment(second.headers["location"])["error_code"] == "otp_expired"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+async def test_every_kind_of_link_leads_to_such_a_target(cluster: Cluster, tmp_path: Path, target: str) -> None:
+    async with (
+        server(cluster, tmp_path, **SETTINGS) as minato,
+        minato.client(minato.service_role_key) as service,
+        minato.client() as client,
+    ):
+        mine, next_one = (await member(minato, client))["user"]["email"], "next@example.com"
+        asked = [
+            {"type": "signup", "email": "new@example.com", "password": PASSWORD},
+            {"type": "invite", "email": "invited@example.com"},
+            {"type": "magiclink", "email": mine},
+            {"type": "recovery", "email": mine},
+            {"type": "email_change_current", "email": mine, "new_email": next_one},
+            {"type": "email_change_new", "email": mine, "new_email": next_one},
+        ]
+        for body in asked:
+            made = await post(service, "/admin/generate_link", {**body, "redirect_to": target})
+            link = made.json()["action_link"]
+            for _ in range(2):
+                answer = await client.get(link)
+                assert answer.status_code == 303, body
+                assert answer.headers["location"].startswith(f"{TARGETS[target]}#"), body
+            assert parse_fragment(answer.headers["location"])["error_code"] == "otp_expired", body
+
+
+@pytest.mark.parametrize("pkce", [{}, PKCE])
+async def test_a_sign_in_through_a_provider_ends_at_such_a_target(harbour: Harbour, pkce: dict[str, str]) -> None:  # noqa: F811
+    harbour.meet()
+    end = await harbour.sign_in(redirect_to="https://app.example/車", **pkce)
+    assert end.page == "https://app.example/%e8%bb%8a"
+    assert ("code" in end.query, "access_token" in end.fragment) == (bool(pkce), not pkce)
 
 
 async def test_a_providers_callback_to_such_a_target_is_answered(cluster: Cluster, tmp_path: Path) -> None:

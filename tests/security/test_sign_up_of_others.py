@@ -120,6 +120,20 @@ async def test_a_number_gets_the_password_of_the_sign_up_whose_code_was_answered
         assert (await post(client, "/verify", other)).json()["code"] == "otp_expired"
 
 
+async def test_whoever_comes_in_by_a_text_message_alone_leaves_nothing_of_a_stranger(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    phone = "4915112345679"
+    async with server(cluster, tmp_path, external_phone_enabled=True) as minato, minato.client() as client:
+        await post(client, "/signup", {"phone": phone, "password": THEIRS, "data": THEM})
+        await post(client, "/otp", {"phone": phone})
+        token = {"type": "sms", "phone": phone, "token": newest_code(minato, phone)}
+        session = (await post(client, "/verify", token)).json()
+        assert "full_name" not in session["user"]["user_metadata"]
+        refused = await post(client, "/token?grant_type=password", {"phone": phone, "password": THEIRS})
+        assert refused.json()["code"] == "invalid_credentials"
+
+
 async def test_a_setting_keeps_the_first_password_as_the_reference_does(cluster: Cluster, tmp_path: Path) -> None:
     kept: dict[str, Any] = {"security_keep_first_sign_up": True}
     async with server(cluster, tmp_path, **kept) as minato, minato.client() as client:

@@ -16,7 +16,7 @@ from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
 from minato.storage.backend.base import file_path
 from minato.storage.housekeeping import Housekeeping
-from minato.storage.installation import COPIED, Standing
+from minato.storage.installation import COPIED, MARKER, Standing
 
 from tests.integration.storage.conftest import Storage
 from tests.support.command import run_minato, served
@@ -114,6 +114,19 @@ async def test_an_orphan_in_its_own_place_goes_at_a_later_start(
         half = place(kept.with_name(f"{kept.name}#1"))
     async with started(address, tmp_path, store):
         assert [kept.exists(), orphan.exists(), half.exists()] == [True, False, False]
+
+
+async def test_at_the_first_start_with_a_store_nothing_goes(
+    address: DatabaseAddress, tmp_path: Path, store: Path
+) -> None:
+    async with started(address, tmp_path, store) as installation:
+        orphan, prefix = await installation.orphan(), await installation.storage.room.services.installation.prefix()
+    # As in a store that somebody filled with the files alone.
+    (store / prefix / MARKER).unlink()
+    async with started(address, tmp_path, store):
+        assert orphan.exists()
+    async with started(address, tmp_path, store):
+        assert not orphan.exists()
 
 
 async def test_two_installations_on_one_store_keep_each_others_files(

@@ -71,6 +71,22 @@ async def test_a_stolen_token_ends_its_family_and_the_end_survives_the_refusal(
         assert code(await refresh(client, newest)) == "refresh_token_already_used"
 
 
+async def test_a_second_factor_does_not_revive_a_family_that_was_stolen(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    async with serving(address, tmp_path) as (minato, client):
+        session = await sign_up(client)
+        newest = session["refresh_token"]
+        for _ in range(2):
+            newest = (await refresh(client, newest)).json()["refresh_token"]
+        minato.backend.clock.advance(LATE)
+        assert code(await refresh(client, session["refresh_token"])) == "refresh_token_already_used"
+        factor = await enroll(client, session)
+        proven = await prove(minato, client, session, factor)
+        assert (proven.status_code, code(proven)) == (403, "session_expired")
+        assert await minato.db.fetchval("select count(*) from auth.refresh_tokens where not revoked") == 0
+
+
 async def test_within_the_reuse_interval_a_used_token_has_another_child(
     address: DatabaseAddress, tmp_path: Path
 ) -> None:

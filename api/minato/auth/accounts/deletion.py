@@ -1,17 +1,21 @@
-"""Deleting accounts: for good, or softly, so that the row stays for those who refer to it and tells nothing."""
+"""Deleting accounts: for good, or softly, so that the row stays for those who refer to it and tells nothing.
+
+And dropping what was begun for an account, which a new password does, too.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete as delete_from
-from sqlalchemy import update
+from sqlalchemy import text, update
 
+from minato.auth.accounts import pending_sign_ups
 from minato.auth.factors import passkeys
-from minato.auth.rows import identities, one_time_tokens, sessions, users
+from minato.auth.request.context import Transaction
+from minato.auth.rows import flow_states, identities, one_time_tokens, sessions, users
 from minato.auth.rows.tables import factors
 from minato.auth.rows.tables import identities as identity_table
 from minato.auth.rows.tables import users as user_table
@@ -19,6 +23,19 @@ from minato.auth.rows.users import NO_TOKENS, User
 from minato.database.wire.transaction import ServiceTransaction
 
 LONGEST_PHONE = 15
+# What the user looked at or approved and no client has traded yet: the OAuth server's, which lies above this room.
+FORGET_AUTHORIZATIONS = text("delete from auth.oauth_authorizations where user_id = :user")
+
+
+async def forget_under_way(tx: Transaction, user_id: UUID) -> None:
+    """Drop mails and messages that are out, sign-ups that wait, codes that were handed over, ways to a provider.
+
+    Before sessions are ended: who is using one up at the moment is waited for, and their session is there by then.
+    """
+    one_time_tokens.forget(tx.db, user_id)
+    await pending_sign_ups.forget(tx, user_id)
+    flow_states.forget(tx.db, user_id)
+    tx.db.write(FORGET_AUTHORIZATIONS, {"user": user_id})
 
 
 async def delete(db: ServiceTransaction, user: User) -> None:
@@ -26,11 +43,12 @@ async def delete(db: ServiceTransaction, user: User) -> None:
     await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
 
 
-async def soft_delete(db: ServiceTransaction, user: User, now: datetime) -> None:
+async def soft_delete(tx: Transaction, user: User) -> None:
     """Hash what identifies the person, drop the rest; the address is free again. Once: a hash is not hashed."""
     if user.deleted_at is not None:
         return
-    one_time_tokens.forget(db, user.id)
+    db, now = tx.db, tx.now
+    await forget_under_way(tx, user.id)
     await sessions.end_all(db, user.id)
     await db.execute(delete_from(factors).where(factors.c.user_id == user.id))
     await passkeys.remove_all(db, user.id)

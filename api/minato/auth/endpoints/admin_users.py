@@ -10,7 +10,7 @@ from minato.auth.accounts.registration import confirm_email, confirm_phone
 from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.passwords import is_supported_hash
 from minato.auth.request.response import Response
-from minato.auth.rows import identities, one_time_tokens, sessions, users
+from minato.auth.rows import identities, sessions, users
 from minato.auth.rows.users import NIL, NOTHING_PENDING, User, merge_metadata
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.durations import banned_until
@@ -170,9 +170,9 @@ async def put_user_as_admin(context: RequestContext) -> Response:
 async def _change(tx: Transaction, user: User, params: AdminUserParams, values: dict[str, object]) -> User:
     user = await _change_addresses(tx, user, params)
     if params.password is not None:
-        # What its former holder left behind must not lead back: sessions, mails that are out, pending changes.
+        # What its former holder left behind must not lead back: what is under way, sessions, pending changes.
+        await deletion.forget_under_way(tx, user.id)
         await sessions.end_all(tx.db, user.id)
-        one_time_tokens.forget(tx.db, user.id)
         values |= NOTHING_PENDING
     values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
     values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
@@ -186,7 +186,7 @@ async def delete_user(tx: Transaction) -> Response:
     await tx.record_by(admin, "user_deleted", **_traits(user))
     with database_error(tx.db, "Database error deleting user"):
         if params.should_soft_delete:
-            await deletion.soft_delete(tx.db, user, tx.now)
+            await deletion.soft_delete(tx, user)
         else:
             await deletion.delete(tx.db, user)
     return Response({})

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from minato.auth.accounts import administrator, verification
+from minato.auth.accounts import administrator, deletion, verification
 from minato.auth.accounts.phone_verification import change_phone
 from minato.auth.accounts.registration import ensure_email_identity
 from minato.auth.limits.guesses import require_code_try
@@ -213,7 +213,7 @@ async def _change_password(tx: Transaction, who: Authenticated, new: NewPassword
     user, nonce = who.user, new.nonce
     if nonce is not None and not await one_time_tokens.take(tx.db, user.id, "reauthentication_token", nonce):
         raise AuthError(422, "reauthentication_not_valid", INVALID_NONCE)
-    one_time_tokens.forget(tx.db, user.id)
+    await deletion.forget_under_way(tx, user.id)
     await sessions.end_others(tx.db, user.id, who.session_id)
     await tx.record(user, "user_updated_password")
     await notify(tx, user, Notification("password_changed"))

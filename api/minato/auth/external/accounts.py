@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from sqlalchemy.exc import IntegrityError
 
+from minato.auth.accounts.administrator import require_open
 from minato.auth.accounts.registration import NewAccount, announce_account, confirm_email
 from minato.auth.hooks.points import tell_user_created
 from minato.auth.messages import emails
@@ -33,6 +34,8 @@ async def announce_profile(context: RequestContext, profile: Profile, provider: 
         if user is not None:
             return None
         email = await _free_address(tx, profile)
+        if not _is_sso(provider):
+            await require_open(tx, email)
     if context.settings.disable_signup:
         raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
     columns = {
@@ -211,6 +214,7 @@ async def _forget_unconfirmed(tx: Transaction, user: User, identity: Identity) -
 
 async def _adopt_address(tx: Transaction, user: User, profile: Profile, provider: str) -> User:
     """An account without an address takes the one its new identity brings."""
+    await require_open(tx, str(profile.claims["email"]))
     try:
         async with tx.db.begin_nested():
             user = await users.change(tx.db, user, tx.now, email=str(profile.claims["email"]))

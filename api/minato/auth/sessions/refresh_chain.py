@@ -11,6 +11,7 @@ from minato.auth.rows.refresh_tokens import RefreshToken
 from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import User
 from minato.auth.sessions import refresh_token_v2
+from minato.auth.wire.errors import AuthError
 
 LENGTH = 12
 
@@ -41,14 +42,17 @@ async def issue(tx: Transaction, user: User, session_id: UUID, parent: str | Non
 
 
 async def continue_at_aal2(tx: Transaction, user: User, session_id: UUID) -> str:
-    """The token after a second factor was proven; the one before no longer leads to this level."""
+    """The token after a second factor was proven; the one before no longer leads to this level.
+
+    Refuses where the family was revoked as stolen: no factor brings it back, for the thief may have enrolled it.
+    """
     session = await sessions.find(tx.db, session_id, lock=True)
     if session is not None and is_version_2(session):
         # Two steps ahead, so that the token before counts neither as current nor as the one before.
         return await advance(tx, session, 2)
     active = await refresh_tokens.active(tx.db, session_id)
     if active is None:
-        return await issue(tx, user, session_id, parent=None)
+        raise AuthError(403, "session_expired", "Session is no longer valid")
     return await issue_after(tx, user, active)
 
 

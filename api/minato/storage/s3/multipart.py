@@ -132,6 +132,7 @@ async def _join(services: Services, request: S3Request, upload: MultipartUpload,
     limits = await require_bucket(services.transactions, request.bucket)
     mime_type = upload.metadata["mimetype"]
     if services.settings.check_every_way_in:
+        # The bucket may have become stricter since it was begun.
         require_mime_type(mime_type, limits.allowed_mime_types)
     restricted = bool(limits.allowed_mime_types) and services.settings.check_content
     largest = size_limit(services, request.key, limits)
