@@ -59,6 +59,15 @@ async def test_guesses_at_the_current_password_count_too(address: DatabaseAddres
         assert [answer.status_code for answer in answers] == [400] * 10 + [429]
 
 
+async def test_a_number_spelled_otherwise_is_the_same_account(address: DatabaseAddress, tmp_path: Path) -> None:
+    async with served(address, tmp_path, external_phone_enabled=True) as minato, minato.client(**NEW) as client:
+        await make_account(minato, phone="4915112345678", phone_confirm=True, password=PASSWORD)
+        spellings = ["4915112345678", *(f"+49151{' ' * number}12345678" for number in range(10))]
+        bodies = [{"phone": phone, "password": "wrong"} for phone in spellings]
+        answers = [await client.post("/auth/v1/token?grant_type=password", json=body) for body in bodies]
+        assert [answer.status_code for answer in answers] == [400] * 10 + [429]
+
+
 async def test_passwords_may_be_tried_without_end_where_a_setting_says_so(
     address: DatabaseAddress, tmp_path: Path
 ) -> None:

@@ -42,7 +42,8 @@ async def grant_password(context: RequestContext) -> Response:
     if context.settings.security_tell_banned:
         _require_no_ban(context, user)
     hashed = user.encrypted_password if user else None
-    attempt = await require_attempt(context, params.email or params.phone, user.id if user else None)
+    account = params.email or phone_digits(params.phone)
+    attempt = await require_attempt(context, account, user.id if user else None)
     right = await context.verify_password(params.password, hashed)
     if right:
         await attempt.forgive()
