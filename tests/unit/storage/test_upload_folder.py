@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import resource
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -32,8 +31,7 @@ async def test_an_upload_is_not_whole_while_the_disk_had_room_for_a_part_of_it(t
     folder = UploadFolder(tmp_path)
     upload = Upload("cars", "a", str(uuid4()), 2 * BLOCK, "", 0)
     folder.save(upload)
-    with room_for(BLOCK + BLOCK // 2), pytest.raises(OSError) as refused:
+    with room_for(BLOCK + BLOCK // 2), pytest.raises(OSError, match="File too large"):
         await folder.append(upload, sent(b"x" * 2 * BLOCK), 2 * BLOCK)
-    assert refused.value.errno == errno.EFBIG
     assert folder.offset(upload) == BLOCK + BLOCK // 2
     assert await folder.append(upload, sent(b"x" * (BLOCK // 2)), 2 * BLOCK) == folder.offset(upload) == 2 * BLOCK
