@@ -73,6 +73,28 @@ async def test_known_unknown_banned_and_pending_addresses_get_one_answer(
         assert len(minato.backend.outbox.find(known)) == (1 if "type" in body else 2)
 
 
+@pytest.mark.parametrize(
+    ("path", "body"), [("/otp", {}), ("/otp", {"create_user": False}), ("/resend", {"type": "sms"})]
+)
+async def test_known_unknown_banned_and_pending_numbers_get_one_answer(
+    cluster: Cluster, tmp_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    hidden = {**HIDDEN, "external_phone_enabled": True, "sms_max_frequency": 60}
+    async with server(cluster, tmp_path, **hidden) as minato, minato.client() as client:
+        numbers = [f"49151000000{last}" for last in range(4)]
+        for number in numbers[:3]:
+            await post(client, "/signup", {"phone": number, "password": PASSWORD})
+        confirmed = "update auth.users set phone_confirmed_at = now(), confirmation_sent_at = null"
+        await minato.db.execute(f"{confirmed} where phone = any($1)", numbers[:2])
+        await minato.db.execute("update auth.users set banned_until = '2999-01-01' where phone = $1", numbers[1])
+        answers = []
+        for number in numbers:
+            for _ in range(2):
+                answers.append(said(await post(client, path, {**body, "phone": number})))
+                await finished(minato)
+    assert answers == [(200, b"{}", answers[0][2])] * len(answers)
+
+
 async def test_a_production_server_hides_accounts_and_a_setting_answers_as_the_reference(
     cluster: Cluster, tmp_path: Path
 ) -> None:
