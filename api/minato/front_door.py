@@ -9,7 +9,7 @@ import orjson
 
 from minato.dev.guard import MAILBOX, TOKEN_NEEDED, Guard, is_page, is_providers_page
 from minato.dev.sign_in import page_headers, sign_in_page
-from minato.http.asgi import JSON, Header, Scope, header_map
+from minato.http.asgi import JSON, Header, Receive, Scope, Send, header_map
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,15 @@ class Refusal:
     def saying(cls, status: int, said: Mapping[str, str]) -> Refusal:
         """A refusal that a program reads."""
         return cls(status, [JSON], orjson.dumps(said))
+
+    async def to_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The same to whoever asks for a websocket; a server that can't say it closes, which clients see as 403."""
+        if "websocket.http.response" not in scope.get("extensions", {}):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        headers = [*self.headers, (b"content-length", str(len(self.body)).encode())]
+        await send({"type": "websocket.http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "websocket.http.response.body", "body": self.body})
 
 
 NO_HOST = Refusal.saying(400, {"message": "A request names its host exactly once"})

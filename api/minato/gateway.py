@@ -69,7 +69,7 @@ class Gateway:
             record.id, record.headers = request_id, incoming.headers
         if scope["type"] == "websocket":
             self._let_socket_see(scope, prefix, incoming, request_id)
-            await self._open_socket(scope, receive, send, prefix, room)
+            await self._open_socket(scope, receive, send, prefix, refusal.to_socket if refusal is not None else room)
             return
         origin = incoming.origin if prefix else None
         send = self.observer.observing(scope, send, prefix, request_id, self._added(prefix, origin), record)

@@ -21,6 +21,10 @@ from tests.support.server import JWT_SECRET, Minato, running, settings_for
 from tests.support.waiting import PATIENCE
 
 SITE = ["/", "/importer/feed", "/assets/app.js", "/config.js", "/healthz", "/nope.txt", "/_dev/outbox", "/rest/v2/x"]
+SOCKET = (
+    b"GET /realtime/v1/websocket HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 EVERY_PAGE = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -167,6 +171,9 @@ def test_what_is_no_policy_stops_the_start(wrong: str) -> None:
         (b"GET /healthz HTTP/1.1\r\nHost:\r\n", b"400"),
         (b"GET /healthz HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n", b"400"),
         (b"GET /healthz HTTP/1.0\r\nHost: a.example\r\nHost: b.example\r\n", b"400"),
+        (SOCKET, b"400"),
+        (SOCKET + b"Host: a.example\r\nHost: b.example\r\n", b"400"),
+        (SOCKET + b"Host: a.example\r\n", b"401"),
         (b"GET /healthz HTTP/1.1\r\nHost: a.example\r\n", b"200"),
         (b"GET /healthz HTTP/1.0\r\n", b"200"),
         (b"GET /_dev/outbox HTTP/1.0\r\n", b"403"),
@@ -174,7 +181,8 @@ def test_what_is_no_policy_stops_the_start(wrong: str) -> None:
     ],
 )
 async def test_a_request_names_its_host_exactly_once(minato: Minato, request_head: bytes, status: bytes) -> None:
-    answer = await exchanged(minato.url, request_head + b"Connection: close\r\n\r\n")
+    ending = b"" if request_head.startswith(SOCKET) else b"Connection: close\r\n"
+    answer = await exchanged(minato.url, request_head + ending + b"\r\n")
     assert answer.split(b" ")[1] == status
 
 

@@ -73,6 +73,28 @@ async def test_known_unknown_banned_and_pending_addresses_get_one_answer(
         assert len(minato.backend.outbox.find(known)) == (1 if "type" in body else 2)
 
 
+@pytest.mark.parametrize(
+    ("path", "body"), [("/otp", {}), ("/otp", {"create_user": False}), ("/resend", {"type": "sms"})]
+)
+async def test_known_unknown_banned_and_pending_numbers_get_one_answer(
+    cluster: Cluster, tmp_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    hidden = {**HIDDEN, "external_phone_enabled": True, "sms_max_frequency": 60}
+    async with server(cluster, tmp_path, **hidden) as minato, minato.client() as client:
+        numbers = [f"49151000000{last}" for last in range(4)]
+        for number in numbers[:3]:
+            await post(client, "/signup", {"phone": number, "password": PASSWORD})
+        confirmed = "update auth.users set phone_confirmed_at = now(), confirmation_sent_at = null"
+        await minato.db.execute(f"{confirmed} where phone = any($1)", numbers[:2])
+        await minato.db.execute("update auth.users set banned_until = '2999-01-01' where phone = $1", numbers[1])
+        answers = []
+        for number in numbers:
+            for _ in range(2):
+                answers.append(said(await post(client, path, {**body, "phone": number})))
+                await finished(minato)
+    assert answers == [(200, b"{}", answers[0][2])] * len(answers)
+
+
 async def test_a_production_server_hides_accounts_and_a_setting_answers_as_the_reference(
     cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -144,10 +166,12 @@ async def test_only_whoever_knows_the_password_learns_of_a_ban(minato: Minato) -
         assert (await sign_in(client, email)).json()["code"] == "user_banned"
 
 
-def shape(value: Any) -> Any:
-    """A document without the values that differ from account to account."""
+def shape(value: Any, but: tuple[str, ...] = ("identities", "role")) -> Any:
+    """A document without the values that differ from account to account, and without the members `but`."""
     if isinstance(value, dict):
-        return {name: shape(one) for name, one in sorted(value.items()) if name not in ("identities", "role")}
+        return {name: shape(one, but) for name, one in sorted(value.items()) if name not in but}
+    if isinstance(value, list):
+        return [shape(one, but) for one in value]
     return "?" if isinstance(value, str) and ("-" in value or "@" in value or value.isdecimal()) else value
 
 
@@ -175,6 +199,40 @@ async def test_a_taken_number_is_spelled_as_a_free_one(cluster: Cluster, tmp_pat
         await post(client, "/verify", {"type": "sms", "phone": "491510000001", "token": code})
         taken = (await post(client, "/signup", body)).json()
         assert (taken["phone"], shape(taken)) == (free["phone"], shape(free))
+
+
+FACTS = """
+banned_until = '2999-01-01', invited_at = now(), recovery_sent_at = now(), reauthentication_sent_at = now(),
+last_sign_in_at = now(), raw_app_meta_data = raw_app_meta_data || '{"team": "back office"}'
+"""
+
+
+async def test_an_unconfirmed_address_is_answered_with_nothing_of_its_account_either(minato: Minato) -> None:
+    async with minato.client() as client:
+        email = fresh_address(minato)
+        first = (await sign_up(client, email, data={"name": "Owner", "secret": 1})).json()
+        number = f"phone = '49{first['id'].replace('-', '')[:9]}', phone_confirmed_at = now()"
+        await minato.db.execute(f"update auth.users set {FACTS}, {number} where email = $1", email)
+        body: dict[str, Any] = {"data": {"name": "Somebody"}}
+        pending = (await sign_up(client, email, **body)).json()
+        free = (await sign_up(client, fresh_address(minato), **body)).json()
+    assert list(pending) == list(free)
+    assert shape(pending, ()) == shape(free, ())
+    assert pending["phone"] == ""
+
+
+async def test_a_number_that_its_account_never_confirmed_tells_nothing_of_it(cluster: Cluster, tmp_path: Path) -> None:
+    async with server(cluster, tmp_path, external_phone_enabled=True) as minato, minato.client() as client:
+        email = (await member(minato, client))["user"]["email"]
+        await minato.db.execute(f"update auth.users set {FACTS}, phone = '491510000001' where email = $1", email)
+        body = {"phone": "491510000001", "password": PASSWORD}
+        pending = (await post(client, "/signup", body)).json()
+        free = (await post(client, "/signup", {**body, "phone": "491510000002"})).json()
+    assert email not in str(pending)
+    # No identity of the account goes by the number.
+    assert pending["identities"] == []
+    assert list(pending) == list(free)
+    assert shape(pending) == shape(free)
 
 
 async def test_a_stolen_refresh_token_does_not_revive_its_family(cluster: Cluster, tmp_path: Path) -> None:

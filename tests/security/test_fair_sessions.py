@@ -11,6 +11,7 @@ import pytest
 from minato.config.connections import ConnectionSettings
 from minato.config.database import DatabaseSettings
 from minato.config.rest import RestSettings
+from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
 
 from tests.support.server import Minato, running, settings_for
@@ -58,6 +59,26 @@ async def test_one_member_never_holds_all_sessions(server: Minato) -> None:
         assert not any(task.done() for task in waiting)
         await server.db.execute(f"select pg_advisory_unlock({LOCK})")
         assert {(await task).status_code for task in waiting} == {200}
+
+
+async def test_nobody_holds_all_sessions_by_the_many_addresses_of_one_subscriber(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    proxied = ServerSettings(data_dir=tmp_path, web_root=None, trusted_proxies=["127.0.0.1"])
+    async with running(address, settings_for(tmp_path, server=proxied)) as server:
+        await server.db.execute(FUNCTIONS)
+        await server.application.rooms["/rest/v1"].keeper.reload()  # type: ignore[attr-defined]
+        await server.db.execute(f"select pg_advisory_lock({LOCK})")
+        async with server.client() as client:
+            headers = [{"x-forwarded-for": f"2001:db8::{number:x}"} for number in range(12)]
+            path = "/rest/v1/rpc/wait_for_the_test"
+            waiting = [asyncio.create_task(client.post(path, headers=each)) for each in headers]
+            await until(lambda: server.backend.database.sessions.waiting > 0)
+            elsewhere = await client.get("/rest/v1/agent_posts?limit=1", headers={"x-forwarded-for": "2001:db8:1::1"})
+            assert elsewhere.status_code == 200
+            assert not any(task.done() for task in waiting)
+            await server.db.execute(f"select pg_advisory_unlock({LOCK})")
+            assert {(await task).status_code for task in waiting} == {200}
 
 
 async def test_who_leaves_the_line_leaves_nothing_behind(server: Minato) -> None:

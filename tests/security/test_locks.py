@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from importlib.metadata import files
+from pathlib import Path
 
 from tests.support.command import REPOSITORY
 
@@ -27,6 +29,12 @@ def test_no_package_of_development_is_in_the_lock_of_the_server() -> None:
 def test_no_more_is_installed_for_tests_than_the_one_service_they_ask() -> None:
     for name in ("requirements.lock", "requirements-dev.lock"):
         assert OF_OTHER_SERVICES & pins(name).keys() == set()
+
+
+def test_what_a_server_installs_stays_small() -> None:
+    installed = (Path(file.locate()) for name in pins("requirements.lock") for file in files(name) or ())
+    sizes = [path.stat().st_size for path in installed if path.suffix != ".pyc" and path.is_file()]
+    assert 100_000_000 < sum(sizes) < 300_000_000
 
 
 def test_tests_run_on_the_versions_that_are_shipped() -> None:

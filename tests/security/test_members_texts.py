@@ -32,7 +32,8 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.
     and not exists (
         select from pg_constraint k
         where k.conrelid = c.oid and k.contype = 'c' and k.convalidated and a.attnum = any (k.conkey)
-            and pg_get_constraintdef(k.oid) ~ ('(char_length\(|octet_length\(\(?|texts_within\()' || a.attname || '\M'
+            and pg_get_constraintdef(k.oid) ~ ('(char|octet)_length\(\(?' || a.attname || '\)(::text\))? <='
+                || '|texts_within\(' || a.attname || ', '
                 || '|\(' || a.attname || ' = ANY \(ARRAY'
                 || '|\(' || a.attname || ' <@ ARRAY.*cardinality\(' || a.attname || '\M'))
 order by 1
@@ -45,7 +46,9 @@ async def test_every_text_list_and_document_members_write_has_a_limit(market: Ma
 
 async def test_the_search_for_texts_without_limit_finds_one(market: Market) -> None:
     async with market.db.transaction():
-        await market.db.execute("alter table public.reviews add column title text, add column tags text[]")
+        await market.db.execute(
+            "alter table public.reviews add column title text check (char_length(title) > 2), add column tags text[]"
+        )
         found = [row[0] for row in await market.db.fetch(UNLIMITED, BY_FUNCTION)]
         await market.db.execute("alter table public.reviews drop column title, drop column tags")
     assert found == ["reviews.tags", "reviews.title"]

@@ -22,11 +22,11 @@ notify pgrst, 'reload schema';
 """
 
 
-async def counted(server: Minato, token: str, query: str = "") -> str:
+async def counted(server: Minato, token: str, query: str = "", count: str = "planned") -> str:
     await server.application.rooms["/rest/v1"].keeper.reload()  # type: ignore[attr-defined]
-    async with server.client(token, prefer="count=planned") as client:
+    async with server.client(token, prefer=f"count={count}") as client:
         answer = await client.get(f"/rest/v1/secrets?select=id{query}")
-    assert answer.headers["preference-applied"] == "count=planned"
+    assert answer.headers["preference-applied"] == f"count={count}"
     return answer.headers["content-range"].split("/")[1]
 
 
@@ -36,6 +36,15 @@ async def test_a_planned_count_tells_nothing_of_hidden_rows(own_minato: Minato) 
     assert await counted(own_minato, member) == "0"
     assert await counted(own_minato, member, "&state=eq.done") == "0"
     assert await counted(own_minato, member, "&state=eq.open&limit=10") == "0"
+
+
+async def test_neither_does_an_estimated_one_where_answers_have_no_limit(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    async with running(address, settings_for(tmp_path, rest=RestSettings(db_max_rows=None))) as server:
+        await server.db.execute(TABLE)
+        for count in ("planned", "estimated"):
+            assert await counted(server, server.token(str(uuid4())), "&state=eq.done", count) == "0"
 
 
 async def test_who_sees_the_rows_still_gets_an_estimate(own_minato: Minato) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import resource
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -136,6 +138,14 @@ async def test_a_full_server_says_so(address: DatabaseAddress, tmp_path: Path) -
             assert (await client.receive()).startswith(b"HTTP/1.1 100")
         async with clients(server.url, 1) as [third]:
             assert (await third.everything()).startswith(b"HTTP/1.1 503 ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody may ask for another process's limits")
+def test_a_server_takes_all_descriptors_it_may_have(data_dir: Path) -> None:
+    careful = ("sh", "-c", 'ulimit -S -n 256; exec "$@"', "sh")
+    with served(data_dir, prefix=careful) as server:
+        soft, hard = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+    assert soft == hard > 256
 
 
 async def test_few_descriptors_are_enough(data_dir: Path) -> None:

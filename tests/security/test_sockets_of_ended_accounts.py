@@ -9,7 +9,9 @@ from uuid import uuid4
 import httpx
 import pytest
 from minato.config.realtime import RealtimeSettings
+from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
+from websockets.exceptions import InvalidStatus
 
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato, running, settings_for
@@ -90,3 +92,16 @@ async def test_one_address_has_only_so_many_sockets(address: DatabaseAddress, tm
             url = f"/realtime/v1/websocket?vsn=1.0.0&apikey={server.anon_key}"
             assert (await client.get(url, headers=handshake)).status_code == 429
         assert (await second.join("room")).payload["status"] == "ok"
+
+
+async def test_the_addresses_of_one_subscriber_have_only_so_many_sockets(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    proxied = ServerSettings(data_dir=tmp_path, web_root=None, trusted_proxies=["127.0.0.1"])
+    settings = settings_for(tmp_path, server=proxied, realtime=RealtimeSettings(max_sockets_per_address=1))
+    async with running(address, settings) as server, phoenix(server, **{"x-forwarded-for": "2001:db8::1"}):
+        with pytest.raises(InvalidStatus, match="429"):
+            async with phoenix(server, **{"x-forwarded-for": "2001:db8::2"}):
+                """Never open."""
+        async with phoenix(server, **{"x-forwarded-for": "2001:db8:1::1"}) as elsewhere:
+            assert (await elsewhere.join("room")).payload["status"] == "ok"

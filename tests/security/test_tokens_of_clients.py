@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 
 from tests.integration.auth.oauth.test_oauth_server import approved, redeem, register
-from tests.support.accounts import NEW, bearer, member, server
+from tests.support.accounts import NEW, bearer, member, post, server
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
@@ -29,6 +30,8 @@ PRIVATE: tuple[tuple[str, str, Any], ...] = (
     ("DELETE", f"/user/oauth/grants?client_id={ID}", None),
     ("GET", f"/oauth/authorizations/{ID}", None),
     ("POST", f"/oauth/authorizations/{ID}/consent", {"action": "approve"}),
+    ("POST", "/passkeys/registration/options", {}),
+    ("POST", "/passkeys/registration/verify", {"challenge_id": ID, "credential": {}}),
     ("GET", "/passkeys", None),
     ("PATCH", f"/passkeys/{ID}", {"friendly_name": "x"}),
     ("DELETE", f"/passkeys/{ID}", None),
@@ -56,6 +59,13 @@ async def lent(minato: Minato, scope: str) -> tuple[dict[str, Any], dict[str, An
     return session, (await redeem(minato, application, code)).json()
 
 
+async def renewed(client: httpx.AsyncClient, session: dict[str, Any]) -> dict[str, Any]:
+    """The session with a token that tells what its account is by now."""
+    body = {"refresh_token": session["refresh_token"]}
+    answer: dict[str, Any] = (await post(client, "/token?grant_type=refresh_token", body)).json()
+    return answer
+
+
 async def test_a_clients_token_opens_nothing_that_only_its_user_may_do(authority: Minato) -> None:
     session, token = await lent(authority, "email")
     async with authority.client(token["access_token"], **NEW) as client:
@@ -66,6 +76,21 @@ async def test_a_clients_token_opens_nothing_that_only_its_user_may_do(authority
         assert {name: answer.status_code for name, answer in answers.items() if answer.status_code != 403} == {}
         still = await client.get("/auth/v1/user", headers=bearer(session))
     assert still.json()["email"] == session["user"]["email"]
+
+
+async def test_a_clients_token_administers_nothing_although_its_user_may(authority: Minato) -> None:
+    async with authority.client() as client:
+        session = await member(authority, client)
+        await authority.db.execute(
+            "update auth.users set role = 'supabase_admin' where id = $1::uuid", session["user"]["id"]
+        )
+        application = await register(authority)
+        token = (await redeem(authority, application, await approved(authority, session, application))).json()
+        users = [
+            await client.get("/auth/v1/admin/users", headers=bearer(one))
+            for one in (await renewed(client, session), token)
+        ]
+    assert [answer.status_code for answer in users] == [200, 403]
 
 
 @pytest.mark.parametrize(

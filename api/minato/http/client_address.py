@@ -7,6 +7,7 @@ from the right, and only for as long as the writer of an entry is a proxy we tru
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from minato.http.asgi import Header, Scope
@@ -63,6 +64,11 @@ def client_address(scope: Scope) -> str:
     return found or (peer[0] if peer else UNKNOWN)
 
 
+def client_subscriber(scope: Scope) -> str:
+    """Whose share of what is scarce this request counts to, where nobody is signed in."""
+    return subscriber(client_address(scope))
+
+
 def parse_address(text: str) -> Address | None:
     """The address in `text`, which may have a port, brackets, quotes or a zone; None for anything else.
 
@@ -82,6 +88,7 @@ def parse_address(text: str) -> Address | None:
     return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
 
 
+@lru_cache(maxsize=4096)
 def subscriber(address: str) -> str:
     """What `address` is counted by: itself, or the /64 around it in IPv6.
 

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from minato.config.connections import ConnectionSettings
-from minato.http.client_address import TrustedProxies
+from minato.http.client_address import TrustedProxies, subscriber
 
 # Descriptors that the server itself needs: database, files, answers that wait on disk.
 RESERVED = 512
@@ -99,17 +99,16 @@ class Connections:
         """Forget it; leaving twice is fine."""
         for crowd in self._crowds(connection):
             crowd.members.pop(connection, None)
-        address = connection.address
+        address = subscriber(connection.address)
         if address in self._by_address and not self._by_address[address].members:
             del self._by_address[address]
 
     def _crowds(self, connection: Connection) -> list[Crowd]:
-        address = connection.address
-        if address in self._by_address:
-            return [self._by_address[address], self._all]
-        if not address or self._trusted.trusts(address):
+        if not connection.address or self._trusted.trusts(connection.address):
             return [self._all]
-        return [self._by_address.setdefault(address, Crowd(self._most_each)), self._all]
+        address = subscriber(connection.address)
+        crowd = self._by_address.get(address) or self._by_address.setdefault(address, Crowd(self._most_each))
+        return [crowd, self._all]
 
     def _has_room(self, crowd: Crowd) -> bool:
         if len(crowd.members) < crowd.most:

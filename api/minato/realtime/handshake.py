@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import orjson
 
 from minato.http.asgi import JSON, Scope, Send, header_map
-from minato.http.client_address import client_address
+from minato.http.client_address import client_subscriber
 from minato.realtime.access_token import TokenRefused
 from minato.realtime.errors import HandshakeRefused
 from minato.realtime.payloads import OPAQUE_KEY
@@ -48,7 +48,7 @@ def shake_hands(services: Services, keys: ApiKeys, scope: Scope) -> Handshake:
         raise HandshakeRefused(401, refusal.handshake) from refusal
     if services.limits.sockets >= services.settings.max_concurrent_users:
         raise HandshakeRefused(429, "Too many connected users")
-    address = client_address(scope)
+    address = client_subscriber(scope)
     if services.limits.by_address[address] >= services.settings.max_sockets_per_address:
         raise HandshakeRefused(429, "Too many connected users")
     if services.limits.joins.exceeded:

@@ -18,7 +18,7 @@ from minato.database.database import Database
 from minato.database.replica.following import Following
 from minato.database.wire.stream import RowStream
 from minato.http.asgi import Header, Receive, Scope, Send, read_body
-from minato.http.client_address import client_address
+from minato.http.client_address import client_subscriber
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.http.repeated import REPEATED_HEADERS
 from minato.journal.record import record_of
@@ -167,7 +167,7 @@ class RestRoom:
             raw = raw._replace(body=await self._body(receive))
         waiting = self._disconnects.begin(receive)
         try:
-            response = await self.pipeline.handle(raw, caller, lap, caller.share(client_address(scope)))
+            response = await self.pipeline.handle(raw, caller, lap, caller.share(client_subscriber(scope)))
         except asyncio.CancelledError:
             if not waiting.disconnected:
                 raise

@@ -14,7 +14,7 @@ import orjson
 from minato.database.as_caller import RequestInfo, Setting, request_settings
 from minato.http.asgi import Receive, header_map, read_body
 from minato.http.asgi import Scope as AsgiScope
-from minato.http.client_address import client_address
+from minato.http.client_address import client_subscriber
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.json_text import JsonObject
 from minato.storage.errors import StorageError, invalid_request
@@ -54,7 +54,7 @@ class Request:
     @property
     def share(self) -> str | None:
         """Whose share of what is scarce this request counts to."""
-        return self.known_caller.share(client_address(self.scope))
+        return self.known_caller.share(client_subscriber(self.scope))
 
     @cached_property
     def headers(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open_sign_up
@@ -31,6 +32,12 @@ from minato.auth.wire.errors import AuthError, database_error, invalid
 from minato.auth.wire.json_format import sorted_map
 from minato.auth.wire.user_json import user_json
 from minato.auth.wire.validation import require_strong, validate_email, validate_phone, validate_pkce
+
+# What the User object of an account has that was opened just now.
+OF_NEW_ACCOUNT: Final = frozenset(
+    """id aud role email phone confirmation_sent_at app_metadata user_metadata factors identities created_at updated_at
+    is_anonymous""".split()
+)
 
 
 @dataclass
@@ -144,7 +151,7 @@ async def _confirm_or_ask(tx: Transaction, user: User, params: SignupParams, has
         return Response(await as_signed_up(tx, user, "email", params.metadata))
     user = await emails.send(tx, user, emails.CONFIRMATION, challenge)
     await pending_sign_ups.keep(tx, user, hashed, params.metadata)
-    if user.invited_at is not None:
+    if user.invited_at is not None and tx.settings.security_keep_first_sign_up:
         return Response(user_json(replace(user, raw_user_meta_data={}), []))
     return Response(await as_signed_up(tx, user, "email", params.metadata))
 
@@ -159,11 +166,17 @@ def _is_too_soon(data: RequestData, user: User) -> bool:
 
 
 async def as_signed_up(tx: Transaction, user: User, provider: str, metadata: dict[str, object]) -> dict[str, object]:
-    """The unconfirmed account in the words of this sign-up: those of an earlier one may be somebody else's."""
+    """The unconfirmed account as if this sign-up had opened it: what else there is to it may be somebody else's."""
     shown = await tx.user_json(user, last=True)
     if tx.settings.security_keep_first_sign_up:
         return shown
-    said = identity_data(user.id, provider, getattr(user, provider) or "", metadata)
-    for identity in shown["identities"]:
-        identity["identity_data"] = sorted_map(said)
-    return {**shown, "user_metadata": sorted_map(said)}
+    said = sorted_map(identity_data(user.id, provider, getattr(user, provider) or "", metadata))
+    owned = [one for one in shown["identities"] if one["provider"] == provider]
+    return {
+        **{name: value for name, value in shown.items() if name in OF_NEW_ACCOUNT},
+        "phone" if provider == "email" else "email": "",
+        "app_metadata": {"provider": provider, "providers": [provider]},
+        "user_metadata": said,
+        "factors": [],
+        "identities": [{**identity, "identity_data": said} for identity in owned],
+    }

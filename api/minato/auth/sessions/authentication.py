@@ -117,9 +117,14 @@ def _judge(tx: ReadTransaction, claims: Mapping[str, object], found: _Found, by_
     if user.is_banned(tx.now):
         raise AuthError(403, "user_banned", "User is banned")
     who = Authenticated(user, session, claims)
-    if who.is_client and not by_client and not tx.settings.oauth_server_unbound_tokens:
-        raise AuthError(403, "no_authorization", "Tokens of OAuth clients are not accepted here")
+    if not by_client:
+        _require_no_client(tx, who)
     return who
+
+
+def _require_no_client(tx: ReadTransaction, who: Authenticated) -> None:
+    if who.is_client and not tx.settings.oauth_server_unbound_tokens:
+        raise AuthError(403, "no_authorization", "Tokens of OAuth clients are not accepted here")
 
 
 async def require_known_user(tx: ReadTransaction) -> Authenticated:
@@ -134,9 +139,10 @@ async def require_admin(tx: ReadTransaction) -> Actor:
     """Who administers accounts: any token with such a role; when it has a session, that must be valid."""
     claims = require_claims(tx)
     if claims.get("session_id"):
-        _, session = _require_found(claims, await _find(tx, claims))
+        user, session = _require_found(claims, await _find(tx, claims))
         if session is not None and await why_over(tx, session) is not None:
             raise AuthError(403, "session_expired", "Session is no longer valid")
+        _require_no_client(tx, Authenticated(user, session, claims))
     role = claims.get("role")
     if not isinstance(role, str) or role not in tx.settings.admin_roles:
         raise AuthError(403, "not_admin", "User not allowed")

@@ -76,11 +76,11 @@ def build_statement(
 ) -> Statement:
     """The statement of `plan`. The text depends on the request's shape alone, the values are parameters.
 
-    Unless it `asks_planner`, a planned count counts the rows that the caller may see, as an estimated one does.
+    Unless it `asks_planner`, a planned or estimated count counts the rows that the caller may see, up to `max_rows`.
     """
     assert plan.read is not None, "every statement reads something"
     count = request.preferences.count
-    if count == "planned" and plan.action is Action.READ and not asks_planner:
+    if count in ("planned", "estimated") and plan.action is Action.READ and not asks_planner:
         count = "exact" if max_rows is None else "estimated"
     parameters = Parameters(shows_windows=plan.explain is not None)
     writes = plan.action is Action.MUTATE

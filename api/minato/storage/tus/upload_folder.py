@@ -13,6 +13,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import IO
 from uuid import UUID
 
 import orjson
@@ -145,7 +146,7 @@ class UploadFolder:
             async for block in _blocks(chunks):
                 if offset + len(block) > limit:
                     raise TusError(413, EXCEEDED)
-                await asyncio.to_thread(file.write, block)
+                await asyncio.to_thread(_write_whole, file, block)
                 if checksum is not None:
                     await asyncio.to_thread(digest.update, block)
                 offset += len(block)
@@ -167,6 +168,14 @@ class UploadFolder:
 
     def _file(self, version: str, suffix: str) -> Path:
         return self._folder / f"{version}.{suffix}"
+
+
+def _write_whole(file: IO[bytes], block: bytes) -> None:
+    """Write all of it: where the disk is nearly full, one call writes what still fits and says no more than how much.
+    Raises OSError."""
+    left = memoryview(block)
+    while left:
+        left = left[file.write(left) :]
 
 
 async def _blocks(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:

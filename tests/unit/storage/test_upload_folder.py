@@ -1,0 +1,37 @@
+"""Parts of resumable uploads on disk: what is said to have arrived is there."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from minato.storage.tus.upload_folder import BLOCK, Upload, UploadFolder
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """As on a disk that is nearly full, the kernel writes what still fits of a block and refuses only the next."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+async def sent(content: bytes) -> AsyncIterator[bytes]:
+    yield content
+
+
+async def test_an_upload_is_not_whole_while_the_disk_had_room_for_a_part_of_it(tmp_path: Path) -> None:
+    folder = UploadFolder(tmp_path)
+    upload = Upload("cars", "a", str(uuid4()), 2 * BLOCK, "", 0)
+    folder.save(upload)
+    with room_for(BLOCK + BLOCK // 2), pytest.raises(OSError, match="File too large"):
+        await folder.append(upload, sent(b"x" * 2 * BLOCK), 2 * BLOCK)
+    assert folder.offset(upload) == BLOCK + BLOCK // 2
+    assert await folder.append(upload, sent(b"x" * (BLOCK // 2)), 2 * BLOCK) == folder.offset(upload) == 2 * BLOCK
