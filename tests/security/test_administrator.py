@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -214,18 +216,17 @@ async def with_account(cluster: Cluster, tmp_path: Path) -> Any:
         yield minato
 
 
+async def command(server: Minato, folder: Path, *arguments: str) -> tuple[int, str]:
+    """Exit status and words of `minato admin`."""
+    settings = {"DATABASE_URL": server.backend.database.address.admin, "MINATO_DATA_DIR": str(folder / "commands")}
+    done = await asyncio.to_thread(run_minato, "admin", *arguments, **settings)
+    return done.returncode, done.stdout + done.stderr
+
+
 async def test_the_operator_names_and_dismisses_the_administrator_by_command(
     with_account: Minato, tmp_path: Path
 ) -> None:
-    import asyncio
-
-    async def minato(*arguments: str) -> tuple[int, str]:
-        done = await asyncio.to_thread(
-            run_minato, "admin", *arguments, DATABASE_URL=with_account.backend.database.address.admin,
-            MINATO_DATA_DIR=str(tmp_path / "commands"),
-        )  # fmt: skip
-        return done.returncode, done.stdout + done.stderr
-
+    minato = partial(command, with_account, tmp_path)
     assert await minato("list") == (0, "")
     refused, reason = await minato("grant", "somebody@example.com")
     assert (refused, ADMIN in reason) == (1, True)
@@ -238,3 +239,15 @@ async def test_the_operator_names_and_dismisses_the_administrator_by_command(
         assert (await client.get("/auth/v1/user", headers=bearer(signed_in.json()))).status_code == 403
         assert role_in(await sign_in(client, ADMIN, OWNERS)) is None
     assert (await minato("revoke", ADMIN))[0] == 1
+
+
+async def test_whoever_is_in_the_account_already_is_out_of_it_when_the_operator_names_it(
+    with_account: Minato, tmp_path: Path
+) -> None:
+    async with with_account.client() as client:
+        session = (await sign_in(client, ADMIN, OWNERS)).json()
+        assert (await command(with_account, tmp_path, "grant", ADMIN))[0] == 0
+        token = {"refresh_token": session["refresh_token"]}
+        refreshed = await client.post("/auth/v1/token?grant_type=refresh_token", json=token)
+        assert refreshed.status_code == 400
+        assert (await client.get("/auth/v1/user", headers=bearer(session))).status_code == 403

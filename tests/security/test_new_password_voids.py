@@ -109,17 +109,31 @@ async def test_the_administrators_new_password_voids_mails_of_sign_ups_that_nobo
         assert await minato.db.fetchval("select email_confirmed_at from auth.users where email = $1", email) is None
 
 
+async def clicked_code(minato: Minato, client: httpx.AsyncClient, email: str) -> dict[str, str]:
+    """What an app exchanges for a session after the person followed a magic link."""
+    verifier = "v" * 50
+    await post(client, "/otp", {"email": email, "code_challenge": verifier, "code_challenge_method": "plain"})
+    clicked = await client.get(newest(minato, email).link)
+    return {"auth_code": httpx.URL(clicked.headers["location"]).params["code"], "code_verifier": verifier}
+
+
 @pytest.mark.parametrize("who", WHO)
 async def test_a_new_password_voids_the_code_of_a_link_that_was_clicked(minato: Minato, who: str) -> None:
     async with minato.client() as client:
-        session, verifier = await member(minato, client), "v" * 50
-        email = session["user"]["email"]
-        await post(client, "/otp", {"email": email, "code_challenge": verifier, "code_challenge_method": "plain"})
-        clicked = await client.get(newest(minato, email).link)
-        code = httpx.URL(clicked.headers["location"]).params["code"]
+        session = await member(minato, client)
+        code = await clicked_code(minato, client, session["user"]["email"])
         await change(minato, session, who)
-        answer = await post(client, "/token?grant_type=pkce", {"auth_code": code, "code_verifier": verifier})
+        answer = await post(client, "/token?grant_type=pkce", code)
         assert (answer.status_code, answer.json()["code"]) == (404, "flow_state_not_found")
+
+
+async def test_a_code_from_before_a_ban_opens_no_session(minato: Minato) -> None:
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        user = (await member(minato, client))["user"]
+        code = await clicked_code(minato, client, user["email"])
+        await service.put(f"/auth/v1/admin/users/{user['id']}", json={"ban_duration": "24h"})
+        answer = await post(client, "/token?grant_type=pkce", code)
+        assert (answer.status_code, answer.json()["code"]) == (400, "user_banned")
 
 
 @pytest.mark.parametrize("who", WHO)

@@ -18,13 +18,13 @@ from minato.cli.target import opened_target
 
 ACCOUNT = "select id, email_confirmed_at is not null from auth.users where lower(email) = lower(%s) and not is_sso_user"
 CONFIGURED = "select coalesce(minato.operator_setting('admin_email') #>> '{}', '')"
-GRANT = "select minato.grant_admin_role(%s)"
+GRANT = "select minato.name_administrator(%s)"
 REVOKE = "select minato.revoke_admin_role(%s)"
 LIST = "select email from auth.users where raw_app_meta_data ->> 'role' = 'admin' order by email"
 
 
 def grant(data_dir: Path | None, email: str) -> None:
-    """Make the confirmed account of the configured address administrator."""
+    """Make the confirmed account of the configured address administrator, and end its sessions."""
     with _owner(data_dir) as cursor:
         configured = str(_value(cursor, CONFIGURED))
         if not configured:

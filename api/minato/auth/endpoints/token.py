@@ -110,6 +110,7 @@ async def grant_pkce(tx: Transaction) -> Response:
         raise AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired")
     if not challenge_matches(flow.code_challenge_method, flow.code_challenge, params.code_verifier):
         raise AuthError(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
+    _require_no_ban(tx, user)
     await flow_states.end(tx.db, flow.id)
     await tx.record(user, "login", provider_type=flow.provider_type)
     tokens = {name: getattr(flow, column) for name, column in PROVIDER_TOKENS.items()}
