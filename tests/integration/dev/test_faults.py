@@ -396,6 +396,27 @@ async def test_a_rule_that_makes_no_sense_is_refused(dev: httpx.AsyncClient, rul
     assert (await dev.get("/faults")).json() == []
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/faults", rb'{"where": "request", "do": {"status": 500, "body": NaN}}'),
+        ("POST", "/faults", rb'{"where": "request", "do": {"status": 500, "body": "\ud800"}}'),
+        ("POST", "/faults", rb'{"where": "request", "match": {"path": "\ud800"}, "do": {"status": 500}}'),
+        ("PUT", "/idp/next", rb'{"provider": "\ud800", "user": "anna"}'),
+        ("POST", "/why", rb'{"path": "/cars", "token": "\ud800"}'),
+        ("PUT", "/sinks/orders", rb'{"replies": [{"body": Infinity}]}'),
+        ("PUT", "/messages/codes", rb'{"\ud800@": "123456"}'),
+    ],
+    ids=str,
+)
+async def test_what_is_no_json_is_refused_by_every_call_and_leaves_nothing(
+    dev: httpx.AsyncClient, method: str, path: str, body: bytes
+) -> None:
+    refused = await dev.request(method, path, content=body, headers={"content-type": "application/json"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "bad_request"), refused.text
+    assert (await dev.get("/faults")).json() == []
+
+
 async def test_a_rule_that_is_not_there_can_not_be_taken_back(dev: httpx.AsyncClient) -> None:
     answer = await dev.delete("/faults/f0")
     assert (answer.status_code, answer.json()["code"]) == (404, "fault_not_found")
