@@ -200,6 +200,22 @@ async def test_a_file_that_is_spoiled_has_as_many_bytes_of_another_kind(dev: htt
     assert len(answers[0]) == 3
 
 
+@pytest.mark.parametrize("bucket", ["public", "of. all kinds"])
+async def test_a_file_is_met_by_its_bucket_and_by_its_path_in_it(
+    dev: httpx.AsyncClient, minato: Minato, bucket: str
+) -> None:
+    async with minato.client(minato.service_role_key) as service:
+        made = await service.post("/storage/v1/bucket", json={"name": bucket, "public": True})
+        assert made.status_code == 200, made.text
+        for key in ("public/a b.txt", "b.txt"):
+            assert (await service.post(f"/storage/v1/object/{bucket}/{key}", content=b"a")).status_code == 200
+        await fault(dev, "storage", {"missing": True}, match={"bucket": bucket, "path": "public/*.txt"})
+        ways = ("object", "object/public", "object/authenticated")
+        met = [await service.get(f"/storage/v1/{way}/{bucket}/public/a b.txt") for way in ways]
+        passed = [await service.get(f"/storage/v1/{way}/{bucket}/b.txt") for way in ways]
+    assert [answer.status_code >= 400 for answer in (*met, *passed)] == [True] * 3 + [False] * 3
+
+
 AWAY, FULL = {"unreachable": True}, {"exhausted": True}
 CONFLICT = {"sqlstate": "40001"}
 NEW = {"email": "new@example.com", "password": "correct horse"}
