@@ -68,6 +68,15 @@ async def test_main_is_copied_while_what_it_does_beside_requests_asks_for_sessio
         await keeping
 
 
+async def test_who_copies_a_branch_that_is_dropped_meanwhile_is_told_so(hosted: Hosted) -> None:
+    await hosted.branch(id="going")
+    copying = asyncio.ensure_future(hosted.control.post(CONTROL, json={"from": "going"}))
+    dropped, copied = await asyncio.gather(hosted.control.delete(f"{CONTROL}/going"), copying)
+    assert dropped.status_code == 204
+    if copied.status_code != 201:
+        assert (copied.status_code, copied.json()["code"]) == (404, "branch_not_found"), copied.text
+
+
 async def test_main_is_copied_while_other_branches_are_made_and_listed(hosted: Hosted) -> None:
     async def listed() -> None:
         while True:
