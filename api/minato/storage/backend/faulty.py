@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from minato.faults.database import asked_path
 from minato.faults.fault import Fault, Faults
-from minato.storage.backend.base import FileBackend, StoredFile
+from minato.storage.backend.base import FileBackend, StoredFile, is_version
 
 # What stands in an address before the bucket.
 _WAYS: Final = "/(?:s3|(?:object|render/image)(?:/(?:(?:info|upload)/)?(?:public|authenticated|sign|info))?)/"
@@ -57,7 +57,8 @@ class FaultyFiles:
         self._files.close()
 
     async def _met(self, path: str) -> Fault | None:
-        if not self._faults.rules:
+        # What is no object's, as the mark of whose files these are, is nobody's to spoil.
+        if not self._faults.rules or not is_version(path):
             return None
         fault = self._faults.of("storage", named(path, asked_path()))
         if fault is not None:
