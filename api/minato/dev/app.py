@@ -29,6 +29,7 @@ from minato.dev.session import add_session, path_of_main
 from minato.dev.settle import add_settle
 from minato.dev.sink import add_sinks
 from minato.dev.sql import add_sql
+from minato.dev.strict_json import StrictRoute
 from minato.dev.test_mails import add_test_mails
 from minato.dev.why import add_why
 
@@ -46,6 +47,7 @@ SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 def create_dev_app(backend: Backend, asked: Asked | None = None) -> FastAPI:
     """The developer's app of one backend; without what is `asked` of the rooms, its messages alone."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.router.route_class = StrictRoute
     app.exception_handler(RequestValidationError)(_bad_request)
     if asked is not None:
         add_why(app, backend, asked.whys)

@@ -79,7 +79,7 @@ class TimeMachine:
         if wanted.reset:
             clock.reset()
         elif wanted.advance is not None:
-            return await self._walk(wanted.advance)
+            return await self._walk(wanted, wanted.advance)
         elif wanted.at is not None:
             clock.resume()
             clock.put(wanted.at)
@@ -91,8 +91,9 @@ class TimeMachine:
                 clock.put(wanted.freeze)
         return []
 
-    async def _walk(self, span: float) -> list[str]:
-        """On from one due moment to the next; the clock stands at each until what is due is done."""
+    async def _walk(self, wanted: Move, span: float) -> list[str]:
+        """On from one due moment to the next; the clock stands at each until what is due is done, and SQL's with it
+        where that is wanted."""
         if span > (LATEST - self.clock.now()).total_seconds():
             raise TooFar
         target = self.clock.now() + timedelta(seconds=span)
@@ -101,7 +102,7 @@ class TimeMachine:
         try:
             for due in self._dated.dues(target, MOST_OF_EACH):
                 clock.put(due.at)
-                await self._tell_sql(None)
+                await self._tell_sql(wanted)
                 await self._dated.run_due()
                 ran.append(due.what)
             clock.put(target)
@@ -110,11 +111,11 @@ class TimeMachine:
                 clock.resume()
         return ran
 
-    async def _tell_sql(self, wanted: Move | None) -> None:
+    async def _tell_sql(self, wanted: Move) -> None:
         """Let SQL follow where it was asked to, until it is asked not to or the clock is the real one."""
-        if wanted is not None and (wanted.reset or wanted.sql is False):
+        if wanted.reset or wanted.sql is False:
             await self.sql.restore()
-        elif self.sql.is_on or (wanted is not None and wanted.sql):
+        elif self.sql.is_on or wanted.sql:
             await self.sql.follow(self.clock.now() if self.clock.frozen else self.clock.offset)
 
     async def told(self) -> dict[str, object]:

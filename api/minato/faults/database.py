@@ -43,6 +43,11 @@ def asked_by(known: Mapping[str, str]) -> Iterator[None]:
         _asking.reset(token)
 
 
+def asked_path() -> str:
+    """The path, below its room, of the request that this task works for; empty where nobody knows it."""
+    return (_asking.get() or {}).get("path", "")
+
+
 class FaultyDoor:
     """The door of a database's sessions."""
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from hashlib import blake2b
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, Field, JsonValue, model_validator
 
@@ -25,6 +25,19 @@ DEEDS: dict[str, frozenset[str]] = {
     "sms": frozenset({"refuse", "lose"}),
     "webhook": frozenset({"status", "timeout", "refuse"}),
     "database": frozenset({"unreachable", "exhausted", "sqlstate"}),
+}
+# What each place knows of what it meets.
+WHO: Final = frozenset({"role", "user"})
+FRAME: Final = frozenset({"topic", "event", "direction"})
+KNOWN: Final[dict[str, frozenset[str]]] = {
+    "request": frozenset({"room", "method", "path", "table", "function", "bucket"}) | WHO,
+    "socket": WHO | FRAME,
+    "changes": frozenset({"table"}),
+    "storage": frozenset({"bucket", "path"}),
+    "mail": frozenset({"to", "type"}),
+    "sms": frozenset({"to", "type"}),
+    "webhook": frozenset({"url"}),
+    "database": WHO,
 }
 # What happens once unless `times` says otherwise: for as long as the rule stood, nothing would ever go well again.
 ONCE = frozenset({"lose_feed", "sqlstate"})
@@ -55,7 +68,7 @@ class Match(BaseModel, extra="forbid"):
     def fits(self, known: dict[str, str]) -> bool:
         """Whether what is `known` is meant."""
         return all(
-            key in known and fnmatchcase(known[key], wanted)
+            key in known and fnmatchcase(known[key], wanted.replace("[", "[[]"))
             for key, wanted in self.model_dump(exclude_none=True).items()
         )
 
@@ -119,9 +132,18 @@ class Rule(BaseModel, extra="forbid"):
         waits = self.do.delay_ms or self.do.jitter_ms
         if len(chosen) > 1 or not (chosen or waits) or not chosen <= possible:
             raise ValueError(f"one of {', '.join(sorted(possible))} is what goes wrong there, or delay_ms alone")
+        self._require_known(chosen)
         if self.times is None and chosen & ONCE:
             self.times = 1
         return self
+
+    def _require_known(self, chosen: set[str]) -> None:
+        """Refuse what the place knows nothing of, which would never fit."""
+        is_of_sockets = bool(chosen & {"refuse", "close"})
+        known = KNOWN[self.where] - FRAME if is_of_sockets else KNOWN[self.where]
+        unknown = self.match.model_fields_set - known
+        if unknown:
+            raise ValueError(f"{', '.join(sorted(known))} can be matched there, not {', '.join(sorted(unknown))}")
 
 
 @dataclass

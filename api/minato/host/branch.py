@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Literal
 
 import orjson
 
@@ -27,6 +28,8 @@ IDLE_SECONDS = 5.0
 # Requests that were refused, and sockets that were told, have so long to end.
 FAREWELL_SECONDS = 3.0
 SHARED: Header = (b"access-control-allow-origin", b"*")
+Kind = Literal["request", "call", "socket"]
+"""What is under way; a `call` is a developer's."""
 DROPPED = {"code": "branch_dropped", "message": "The branch was dropped while it answered this request."}
 
 
@@ -50,7 +53,7 @@ class Branch:
     own: Own = AS_MAIN
 
     def __post_init__(self) -> None:
-        self._under_way: dict[asyncio.Task[None], bool] = {}
+        self._under_way: dict[asyncio.Task[None], Kind] = {}
         self._waking = asyncio.Lock()
         self._is_awake = False
         self._is_ending = False
@@ -94,7 +97,7 @@ class Branch:
 
         if self._gate.is_shut:
             await self._gate.passed()
-        self._under_way[task] = scope["type"] == "websocket"
+        self._under_way[task] = _kind(scope)
         self.used_at, self.requests = now, self.requests + 1
         try:
             if not self._is_awake:
@@ -144,12 +147,14 @@ class Branch:
                 await self._wake()
 
     def _answers(self) -> bool:
-        return not all(self._under_way.values())
+        """Whether somebody would see it stand still, or something may be written yet. A developer's calls may go on for
+        as long as somebody watches or waits: of them only what they do in the database counts."""
+        return "request" in self._under_way.values() or self.application.backend.database.in_use > 0
 
     async def end(self) -> None:
         """Refuse what is under way, close sockets, end the backend; twice is fine."""
         self._is_ending = True
-        requests = [task for task, is_socket in self._under_way.items() if not is_socket]
+        requests = [task for task, kind in self._under_way.items() if kind != "socket"]
         await _cancelled(requests)
         try:
             await self.application.stop()
@@ -172,6 +177,13 @@ class Branch:
                 finally:
                     if not self._is_awake:
                         self.rota.left(self)
+
+
+def _kind(scope: Scope) -> Kind:
+    if scope["type"] == "websocket":
+        return "socket"
+    below: str = scope["path"].removeprefix(scope.get("root_path", ""))
+    return "call" if below.startswith("/_dev/") else "request"
 
 
 async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:

@@ -6,8 +6,8 @@ import asyncio
 import os
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -132,8 +132,9 @@ class Branches:
         """The present, which no clock of a branch moves."""
         return self.clock.now()
 
-    async def create(self, wish: Wish, began: float | None = None) -> Branch:
-        """A branch that answers; it was asked for at `began` of the loop's time. Raises BranchError."""
+    async def create(self, wish: Wish, began: float | None = None, ahead: Source | None = None) -> Branch:
+        """A branch that answers; it was asked for at `began` of the loop's time, and `ahead` is a copy of its source.
+        Raises BranchError."""
         began = asyncio.get_running_loop().time() if began is None else began
         id_ = require_id(wish.id) if wish.id is not None else new_id(self._entropy)
         self.sources.require(wish.source)
@@ -145,7 +146,7 @@ class Branches:
         try:
             await self.open()
             await self.leavings.finish(id_)
-            branch = await self._made(id_, wish)
+            branch = await (self._made(id_, wish) if ahead is None else self._cloned(id_, wish, ahead))
         finally:
             self._begun.discard(id_)
         branch.milliseconds = round((asyncio.get_running_loop().time() - began) * 1000)
@@ -173,14 +174,17 @@ class Branches:
 
     async def reset(self, id_: str, source: str | None = None, force: bool = False) -> Branch:
         """Begin it anew, from where it came or from `source`; its address and keys stay, and who asks meanwhile waits.
-        Raises BranchError."""
+        Raises BranchError; where it cannot come from there, it stays as it is."""
         began, former = asyncio.get_running_loop().time(), self.require(id_)
         wish = Wish(id_, source or former.source, former.ttl, former.label, force, former.own)
+        if wish.source == id_:
+            raise BranchError(400, "bad_request", "A branch cannot come from itself.", "Save a snapshot of it first.")
         self.sources.require(wish.source)
         arrival = self._arrivals[id_] = asyncio.Event()
         try:
-            await self.drop(id_, "did not come back from a reset")
-            return await self.create(wish, began)
+            async with self._ahead(wish) as copied:
+                await self.drop(id_, "did not come back from a reset")
+                return await self.create(wish, began, copied)
         finally:
             del self._arrivals[id_]
             arrival.set()
@@ -190,9 +194,8 @@ class Branches:
         return id_ in self._arrivals
 
     async def arrived(self, id_: str) -> None:
-        """Wait for a branch that is being reset."""
-        arrival = self._arrivals.get(id_)
-        if arrival is not None:
+        """Wait for a branch that is being reset, be it again and again."""
+        while (arrival := self._arrivals.get(id_)) is not None:
             await arrival.wait()
 
     async def drop_labelled(self, prefix: str) -> int:
@@ -280,6 +283,20 @@ class Branches:
                     raise
         self.base.forget()
         return await self._cloned(id_, wish, await self.base.source())
+
+    @asynccontextmanager
+    async def _ahead(self, wish: Wish) -> AsyncIterator[Source | None]:
+        """A copy of the source until the block ends, where others could keep it from being made later; None of a source
+        that nobody is connected to, which is there. Raises BranchError."""
+        async with AsyncExitStack() as stack:
+            async with self.sources.held(wish.source) as source:
+                copied = None
+                if source.sessions is not None:
+                    name = f"r{self._entropy.base32(8)}"
+                    database, folder = await stack.enter_async_context(self._materials(name, source, wish.force))
+                    stack.push_async_callback(self.leavings.add, name)
+                    copied = replace(source, database=database, folder=folder, sessions=None)
+            yield copied
 
     async def _cloned(self, id_: str, wish: Wish, source: Source) -> Branch:
         async with self._materials(id_, source, wish.force) as (database, folder):

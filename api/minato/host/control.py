@@ -128,17 +128,18 @@ class Control:
                 one |= figures(branch, now, sizes.get(branch.database))
 
     async def show(self, request: Request) -> Response:
-        branch = self._asked(request)
+        branch = await self._asked(request)
         size, connections = await self._branches.databases.figures(branch.database)
         told = figures(branch, self._branches.now(), size)
         return json({**self._shown(branch), **told, "connections": connections})
 
     async def drop(self, request: Request) -> Response:
-        await self._branches.drop(self._asked(request).id)
+        await self._branches.drop((await self._asked(request)).id)
         return Response(status_code=204)
 
     async def change(self, request: Request) -> Response:
-        branch, asked = self._asked(request), await body_of(request, Change)
+        asked = await body_of(request, Change)
+        branch = await self._asked(request)
         if asked.ttl is not None:
             branch.ttl, branch.used_at = seconds_of(asked.ttl), self._branches.now()
         branch.label = branch.label if asked.label is None else asked.label
@@ -153,7 +154,8 @@ class Control:
     async def reset(self, request: Request) -> Response:
         if request.path_params["id"] == MAIN:
             return await self._restore(await body_of(request, Reset))
-        branch, asked = self._asked(request), await body_of(request, Reset)
+        asked = await body_of(request, Reset)
+        branch = await self._asked(request)
         return json(self._shown(await self._branches.reset(branch.id, asked.to, asked.force)))
 
     async def _restore(self, asked: Reset) -> Response:
@@ -197,14 +199,16 @@ class Control:
         return json(asdict(made), 201)
 
     async def env(self, request: Request) -> Response:
-        named = variables(self._shown(self._asked(request)), request.query_params.get("prefix", ""))
+        named = variables(self._shown(await self._asked(request)), request.query_params.get("prefix", ""))
         form = request.query_params.get("format", "dotenv")
         if form not in ("dotenv", "json"):
             raise BranchError(400, "bad_request", f'There is no format "{form}".', "Known: dotenv, json.")
         return json(named) if form == "json" else PlainTextResponse(dotenv(named))
 
-    def _asked(self, request: Request) -> Branch:
-        return self._branches.require(request.path_params["id"])
+    async def _asked(self, request: Request) -> Branch:
+        """The branch that a call is about; one that is being reset is waited for. Raises BranchError."""
+        await self._branches.arrived(id_ := request.path_params["id"])
+        return self._branches.require(id_)
 
     def _shown(self, branch: Branch) -> dict[str, object]:
         return shown(branch, secret_of(branch.id, branch.own, self._secret))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import asyncpg
@@ -63,6 +63,7 @@ class Databases:
         self._main = main
         self._idle: list[asyncpg.Connection] = []
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._stillness = asyncio.Lock()
 
     def address(self, name: str) -> DatabaseAddress:
         """How each login of ours reaches the database."""
@@ -100,8 +101,24 @@ class Databases:
 
     async def clone_live(self, name: str, source: str, force: bool) -> None:
         """A copy of one whose sessions of ours have been let go; others are ended if `force`d. Raises BranchError."""
-        await self.close()
-        await self._alone(source, force, lambda session: _clone(session, name, source))
+        async with self._out_of(source):
+            await self._alone(source, force, lambda session: _clone(session, name, source))
+
+    @asynccontextmanager
+    async def _out_of(self, name: str) -> AsyncIterator[None]:
+        """No session of these is in the database until the block ends; whoever asks meanwhile waits. Raises BranchError
+        where what they do takes too long."""
+        async with AsyncExitStack() as stack:
+            if name == name_in(self._main.admin):
+                await stack.enter_async_context(self._stillness)
+                try:
+                    async with asyncio.timeout(PATIENCE_SECONDS):
+                        for _ in range(AT_ONCE):
+                            await stack.enter_async_context(self._turns)
+                except TimeoutError:
+                    raise BranchError(409, "source_busy", "Other databases are being made or dropped.") from None
+                await self.close()
+            yield
 
     async def _alone(self, source: str, force: bool, act: Callable[[asyncpg.Connection], Awaitable[None]]) -> None:
         """Do what needs a database without sessions, as soon as it has none. Raises BranchError."""
@@ -134,8 +151,8 @@ class Databases:
         async def rename(session: asyncpg.Connection) -> None:
             await session.execute("; ".join(steps))
 
-        await self.close()
-        await self._alone(name, force, rename)
+        async with self._out_of(name):
+            await self._alone(name, force, rename)
 
     async def may_rename(self, name: str) -> bool:
         """Whether our login may give it another name."""

@@ -68,9 +68,11 @@ def seconds_of(given: float | str) -> float:
     if isinstance(given, str):
         found = DURATION.fullmatch(given)
         parts = found.groups() if found else ()
-        seconds = sum(int(part) * unit for part, unit in zip(parts, SECONDS, strict=True) if part) if found else -1.0
+        seconds = sum(float(part) * unit for part, unit in zip(parts, SECONDS, strict=True) if part) if found else -1.0
     else:
         seconds = float(given)
     if not 0 <= seconds <= LONGEST:
-        raise BranchError(400, "bad_duration", f'"{given}" is no duration', 'As 900, "15m", "1h30m" or "250ms".')
+        raise BranchError(
+            400, "bad_duration", f'"{str(given)[:60]}" is no duration', 'As 900, "15m", "1h30m" or "250ms".'
+        )
     return seconds

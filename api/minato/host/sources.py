@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
+import asyncpg
+
 from minato.host.base import Base, Source
 from minato.host.branch import Branch
 from minato.host.carried import CARRIED, carried
@@ -73,11 +75,14 @@ class Sources:
 
     async def copy(self, source: Source, database: str, force: bool) -> None:
         """Clone what `held` gave, whose own sessions are just ending. Raises BranchError."""
-        if source.sessions is None:
-            await self._databases.clone(database, source.database)
-        else:
-            async with without_sessions(source.sessions):
-                await self._databases.clone_live(database, source.database, force)
+        try:
+            if source.sessions is None:
+                await self._databases.clone(database, source.database)
+            else:
+                async with without_sessions(source.sessions):
+                    await self._databases.clone_live(database, source.database, force)
+        except asyncpg.InvalidCatalogNameError:
+            raise BranchError(404, "branch_not_found", f'"{source.name}" was dropped while it was copied.') from None
 
     async def save(self, name: str, of: str, replace: bool, force: bool) -> Snapshot:
         """Make a snapshot of a source. Raises BranchError."""

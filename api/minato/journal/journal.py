@@ -118,12 +118,14 @@ class Journal:
         self._bytes = 0
 
     async def follow(self, wanted: Wanted) -> AsyncGenerator[Event | None, None]:
-        """What is wanted, in order, after `wanted.after` and for ever; None where the ring has overtaken the reader."""
+        """What is wanted, in order, after `wanted.after` and for ever; None where the ring has overtaken the reader,
+        or is another than the one that they read."""
         after = wanted.after
         while True:
             arrival, last = self._arrival, self._last
-            if after < self._overtaken:
-                after = self._overtaken
+            # Later than all there ever was is who read elsewhere: before a restart, or a branch before its reset.
+            if not self._overtaken <= after <= self._last:
+                after, wanted = self._overtaken, wanted._replace(after=self._overtaken)
                 yield None
             for event in self._since(after):
                 if wanted.has(event):

@@ -56,6 +56,8 @@ def shown_json(body: bytes) -> bytes | None:
 
     >>> shown_json(b'{"code": "123456"}').decode(), shown_json(b'{"code": "42501", "message": "denied"}').decode()
     ('{"code":"•••"}', '{"code":"42501","message":"denied"}')
+    >>> shown_json(b'{"uri": "otpauth://totp/a?secret=abc"}').decode()
+    '{"uri":"•••"}'
     """
     try:
         return orjson.dumps(_without_secrets(orjson.loads(body)))
@@ -67,7 +69,8 @@ def _without_secrets(value: object) -> object:
     if isinstance(value, list):
         return [_without_secrets(each) for each in value]
     if not isinstance(value, dict):
-        return value
+        # What an authenticator app reads has its secret within.
+        return HIDDEN if isinstance(value, str) and value.startswith("otpauth:") else value
     return {
         name: HIDDEN
         if is_secret(name) and each is not None and not _is_of_error(name, value)

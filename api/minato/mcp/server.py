@@ -104,7 +104,7 @@ class McpServer:
         log = self._main.backend.log
         try:
             named = arguments.get("project_id") if isinstance(arguments, dict) and branch is None else branch
-            given = await tool.call(self._place(named, scoped.read_only), arguments)
+            given = await tool.call(await self._place(named, scoped.read_only), arguments)
         except (ToolError, BranchError) as error:
             log.info("an assistant was refused", tool=tool.name, branch=branch)
             hint = getattr(error, "hint", None)
@@ -116,11 +116,12 @@ class McpServer:
         log.info("an assistant called", tool=tool.name, branch=branch)
         return _content(given, is_error=False)
 
-    def _place(self, branch: object, read_only: bool) -> Place:
+    async def _place(self, branch: object, read_only: bool) -> Place:
         """Raises BranchError."""
         if branch is None or branch == "main":
             return replace(self._main, read_only=read_only)
-        found = self._branches.require(str(branch)[:100])
+        await self._branches.arrived(name := str(branch)[:100])
+        found = self._branches.require(name)
         found.used_at = self._branches.now()
         backend = found.application.backend
         return replace(self._main, backend=backend, database=found.database, branch=found.id, read_only=read_only)

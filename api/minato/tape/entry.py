@@ -29,13 +29,14 @@ COMPARED: Final = (
 )
 _JWT: Final = re.compile(r"eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}")
 _KEY: Final = re.compile(r"sb_(?:publishable|secret)_[\w-]+")
-_SECRETS: Final = re.compile(
-    r"((?:^|[?&#])(?:token|token_hash|access_token|refresh_token|apikey|password|code)=)[^&#]+", re.IGNORECASE
-)
 _SECRET_NAMES: Final = frozenset(
     "password token token_hash access_token refresh_token provider_token provider_refresh_token apikey secret "
-    "client_secret code code_verifier nonce hashed_token email_otp action_link captcha_token".split()
+    "client_secret code code_verifier nonce hashed_token email_otp action_link captcha_token current_password "
+    "qr_code samlresponse x-amz-credential x-amz-signature x-amz-security-token".split()
 )
+_SECRETS: Final = re.compile(rf"((?:^|[?&#])(?:{'|'.join(sorted(_SECRET_NAMES))})=)[^&#]+", re.IGNORECASE)
+# What an authenticator app reads.
+_SEED: Final = re.compile(r"otpauth://[^\s\"]+")
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def kept_path(path: str) -> str:
 
 def without_keys(text: str) -> str:
     """Without tokens and keys, wherever they stand."""
-    return _KEY.sub(SECRET, _JWT.sub(SECRET, text))
+    return _SEED.sub(SECRET, _KEY.sub(SECRET, _JWT.sub(SECRET, text)))
 
 
 def _hidden(value: object) -> object:

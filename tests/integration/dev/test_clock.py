@@ -186,6 +186,23 @@ async def test_jobs_of_cron_run_on_the_way_each_at_its_moment(cluster: Cluster, 
             assert [told["ran"].count(f"cron: {job}") for job in ("hourly", "busy")] == [1, 100]
 
 
+async def test_jobs_on_the_way_see_their_moment_in_sql_from_the_first_move_on_that_asks_for_it(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    async with cluster.bare_database() as address, running(address, settings_for(tmp_path)) as minato:
+        await minato.db.execute("create extension pg_cron; create table ran (at timestamptz default now())")
+        await minato.db.execute("select cron.schedule('nightly', '0 3 * * *', 'insert into ran default values')")
+        async with httpx.AsyncClient(base_url=f"{minato.url}/_dev/v1", timeout=60) as dev:
+            await put(dev, freeze="2030-05-01T00:45:00Z")
+            await until_due(dev, {"what": "cron: nightly", "at": "2030-05-01T03:00:00.000Z"})
+            assert (await put(dev, advance="3h", sql=True))["ran"] == ["cron: nightly"]
+            (at,) = await minato.db.fetchrow("select at from ran")
+            assert at == datetime(2030, 5, 1, 3, tzinfo=UTC)
+            assert (await put(dev, advance="24h", sql=False))["ran"] == ["cron: nightly"]
+            real = await minato.db.fetchval("select min(at) from ran")
+            assert abs(real - datetime.now(UTC)) < timedelta(minutes=1)
+
+
 async def test_a_start_puts_the_time_of_sql_back(address: DatabaseAddress, tmp_path: Path) -> None:
     async with running(address, settings_for(tmp_path)) as minato:
         async with httpx.AsyncClient(base_url=f"{minato.url}/_dev/v1", timeout=30) as dev:

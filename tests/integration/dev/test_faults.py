@@ -89,6 +89,7 @@ async def test_a_body_of_one_s_own_is_sent_as_it_is(dev: httpx.AsyncClient, anyb
         ({"role": "anon"}, [503, 503, 200]),
         ({"role": "service_role"}, [200, 200, 503]),
         ({"user": "anna@example.com"}, [200, 200, 200]),
+        ({"path": "/c[a]rs"}, [200, 200, 200]),
         ({"bucket": "cars"}, [200, 200, 200]),
     ],
     ids=str,
@@ -197,6 +198,22 @@ async def test_a_file_that_is_spoiled_has_as_many_bytes_of_another_kind(dev: htt
         answers = [(await service.get("/storage/v1/object/spoiled/a.txt")).content for _ in range(2)]
     assert answers[0] != answers[1] == b"abc"
     assert len(answers[0]) == 3
+
+
+@pytest.mark.parametrize("bucket", ["public", "of. all kinds"])
+async def test_a_file_is_met_by_its_bucket_and_by_its_path_in_it(
+    dev: httpx.AsyncClient, minato: Minato, bucket: str
+) -> None:
+    async with minato.client(minato.service_role_key) as service:
+        made = await service.post("/storage/v1/bucket", json={"name": bucket, "public": True})
+        assert made.status_code == 200, made.text
+        for key in ("public/a b.txt", "b.txt"):
+            assert (await service.post(f"/storage/v1/object/{bucket}/{key}", content=b"a")).status_code == 200
+        await fault(dev, "storage", {"missing": True}, match={"bucket": bucket, "path": "public/*.txt"})
+        ways = ("object", "object/public", "object/authenticated")
+        met = [await service.get(f"/storage/v1/{way}/{bucket}/public/a b.txt") for way in ways]
+        passed = [await service.get(f"/storage/v1/{way}/{bucket}/b.txt") for way in ways]
+    assert [answer.status_code >= 400 for answer in (*met, *passed)] == [True] * 3 + [False] * 3
 
 
 AWAY, FULL = {"unreachable": True}, {"exhausted": True}
@@ -384,6 +401,9 @@ async def test_frames_come_twice_or_change_places_in_the_direction_that_is_named
         {"where": "mail", "do": {"status": 500}},
         {"where": "nowhere", "do": {"status": 500}},
         {"where": "request", "do": {"status": 503}, "match": {"tabel": "cars"}},
+        {"where": "mail", "do": {"lose": True}, "match": {"user": "anna@example.com"}},
+        {"where": "storage", "do": {"full": True}, "match": {"role": "anon"}},
+        {"where": "socket", "do": {"close": 1011}, "match": {"topic": "room"}},
         {"where": "request", "do": {"status": 503}, "probability": 2},
         {"where": "request", "do": {"delay_ms": -1}},
         {"where": "request", "do": {"body": {"a": 1}}},
@@ -393,6 +413,27 @@ async def test_frames_come_twice_or_change_places_in_the_direction_that_is_named
 async def test_a_rule_that_makes_no_sense_is_refused(dev: httpx.AsyncClient, rule: dict[str, Any]) -> None:
     answer = await dev.post("/faults", json=rule)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), answer.text
+    assert (await dev.get("/faults")).json() == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/faults", rb'{"where": "request", "do": {"status": 500, "body": NaN}}'),
+        ("POST", "/faults", rb'{"where": "request", "do": {"status": 500, "body": "\ud800"}}'),
+        ("POST", "/faults", rb'{"where": "request", "match": {"path": "\ud800"}, "do": {"status": 500}}'),
+        ("PUT", "/idp/next", rb'{"provider": "\ud800", "user": "anna"}'),
+        ("POST", "/why", rb'{"path": "/cars", "token": "\ud800"}'),
+        ("PUT", "/sinks/orders", rb'{"replies": [{"body": Infinity}]}'),
+        ("PUT", "/messages/codes", rb'{"\ud800@": "123456"}'),
+    ],
+    ids=str,
+)
+async def test_what_is_no_json_is_refused_by_every_call_and_leaves_nothing(
+    dev: httpx.AsyncClient, method: str, path: str, body: bytes
+) -> None:
+    refused = await dev.request(method, path, content=body, headers={"content-type": "application/json"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "bad_request"), refused.text
     assert (await dev.get("/faults")).json() == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -110,6 +111,21 @@ async def test_events_are_told_as_they_happen_and_from_where_a_reader_was(
     assert (first["title"], first["data"]["query"]) == ("GET /rest/v1/never_there 404", "")
     assert second["data"]["query"] == "select=id"
     assert second["seq"] > first["seq"] > after
+
+
+async def test_a_reader_who_was_elsewhere_hears_of_the_gap_and_of_all_there_is(hosted: Hosted) -> None:
+    branch = await hosted.branch()
+    # Of a server that has ended, or of the branch before its reset.
+    headers = {"accept": "text/event-stream", "last-event-id": "9999"}
+    async with branch.client() as client:
+        await client.get("/rest/v1/never_there")
+        async with asyncio.timeout(PATIENCE), client.stream("GET", "/_dev/v1/events", headers=headers) as stream:
+            lines = stream.aiter_lines()
+            gap, first = await told(lines), await told(lines)
+            await client.get("/rest/v1/never_there?select=id")
+            second = await told(lines)
+    assert gap == {}
+    assert (first["data"]["query"], second["data"]["query"]) == ("", "select=id")
 
 
 async def told(lines: AsyncIterator[str]) -> dict[str, Any]:

@@ -93,6 +93,8 @@ async def test_what_becomes_of_branches_is_told_in_the_journal_of_main(hosted: H
         ({"id": "x" * 40}, 400, "bad_request"),
         ({"ttl": "soon"}, 400, "bad_duration"),
         ({"ttl": -1}, 400, "bad_duration"),
+        ({"ttl": "9" * 400 + "d"}, 400, "bad_duration"),
+        ({"ttl": "9" * 5000 + "d"}, 400, "bad_duration"),
         ({"from": "nowhere"}, 404, "branch_not_found"),
         ({"keys": "mine"}, 400, "bad_request"),
     ],

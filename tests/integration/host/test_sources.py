@@ -11,6 +11,7 @@ import pytest
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.hosted import BUCKET, CONTROL, Backed, Hosted, hosting
 from tests.support.postgres import Cluster
+from tests.support.waiting import PATIENCE
 
 SNAPSHOTS = "/_dev/v1/snapshots"
 NOTES = {"event": "*", "schema": "public", "table": "notes"}
@@ -65,6 +66,44 @@ async def test_main_is_copied_while_what_it_does_beside_requests_asks_for_sessio
         keeping.cancel()
     with pytest.raises(asyncio.CancelledError):
         await keeping
+
+
+async def test_who_copies_a_branch_that_is_dropped_meanwhile_is_told_so(hosted: Hosted) -> None:
+    await hosted.branch(id="going")
+    copying = asyncio.ensure_future(hosted.control.post(CONTROL, json={"from": "going"}))
+    dropped, copied = await asyncio.gather(hosted.control.delete(f"{CONTROL}/going"), copying)
+    assert dropped.status_code == 204
+    if copied.status_code != 201:
+        assert (copied.status_code, copied.json()["code"]) == (404, "branch_not_found"), copied.text
+
+
+async def test_main_is_copied_while_other_branches_are_made_and_listed(hosted: Hosted) -> None:
+    async def listed() -> None:
+        while True:
+            await hosted.control.get(CONTROL, params={"figures": "true"})
+
+    listing = asyncio.create_task(listed())
+    try:
+        for _ in range(2):
+            asked = [hosted.control.post(CONTROL, json={"from": name}) for name in ("main", "base", "main", "base")]
+            answers = await asyncio.gather(*asked)
+            assert [answer.status_code for answer in answers] == [201] * 4, [answer.text for answer in answers]
+    finally:
+        listing.cancel()
+
+
+async def test_a_branch_whose_events_somebody_watches_is_copied_and_the_watch_goes_on(hosted: Hosted) -> None:
+    one = await hosted.branch()
+    stream = {"accept": "text/event-stream"}
+    async with one.client() as client, client.stream("GET", "/_dev/v1/events?kind=request", headers=stream) as watched:
+        other = await hosted.branch(**{"from": one.told["id"]})
+        saved = await hosted.control.post(SNAPSHOTS, json={"name": "watched", "of": one.told["id"]})
+        assert saved.status_code == 201, saved.text
+        await noted(one, "seen")
+        async with asyncio.timeout(PATIENCE):
+            assert "POST /rest/v1/notes" in await anext(line async for line in watched.aiter_lines() if "notes" in line)
+    assert await bodies(other) == []
+    await hosted.control.delete(f"{SNAPSHOTS}/watched")
 
 
 async def test_a_session_that_ends_as_nobody_used_it_is_lent_to_nobody(hosted: Hosted) -> None:

@@ -14,7 +14,7 @@ import pytest
 from minato.cli.errors import CommandError
 from minato.cli.tape import Comparison, compare
 from minato.tape.app import PATH
-from minato.tape.entry import Entry, NotATape, read_tape
+from minato.tape.entry import SECRET, Entry, NotATape, kept_body, kept_path, read_tape
 from minato.tape.forward import Forward
 from minato.tape.replay import Other, Replayed, fails, replay
 from minato.tape.report import as_html, as_json, as_text
@@ -155,6 +155,27 @@ async def test_a_tape_opens_no_door(pair: tuple[Backed, Backed], tmp_path: Path)
     assert "eyJ" not in text
     assert [entry.caller for entry in read_tape(tmp_path / "tape")] == ["anon", "anon", "service_role"]
     assert (tmp_path / "tape").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ('{"password": "s-e-c-r-e-t", "current_password": "s-e-c-r-e-t"}', "application/json"),
+        ('{"totp": {"qr_code": "s-e-c-r-e-t", "uri": "otpauth://totp/a:b?secret=s-e-c-r-e-t"}}', "application/json"),
+        ("grant_type=a&client_secret=s-e-c-r-e-t&code_verifier=s-e-c-r-e-t", "application/x-www-form-urlencoded"),
+        ("SAMLResponse=s-e-c-r-e-t&RelayState=a", "application/x-www-form-urlencoded"),
+    ],
+    ids=str,
+)
+def test_no_secret_of_auth_s_own_is_kept(body: str, kind: str) -> None:
+    kept = kept_body(body.encode(), kind) or ""
+    assert SECRET in kept
+    assert "s-e-c-r-e-t" not in kept
+
+
+def test_an_address_that_is_signed_for_s3_is_kept_without_its_signature() -> None:
+    kept = kept_path("/storage/v1/s3/shelf/a.txt?X-Amz-Date=1&X-Amz-Credential=id%2F1&X-Amz-Signature=abc")
+    assert kept == f"/storage/v1/s3/shelf/a.txt?X-Amz-Date=1&X-Amz-Credential={SECRET}&X-Amz-Signature={SECRET}"
 
 
 async def test_a_running_server_tapes_what_it_is_asked(hosted: Hosted) -> None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import AsyncIterable, AsyncIterator
 from datetime import datetime
+from typing import Final
+from urllib.parse import unquote
 
+from minato.faults.database import asked_path
 from minato.faults.fault import Fault, Faults
-from minato.storage.backend.base import FileBackend, StoredFile
+from minato.storage.backend.base import FileBackend, StoredFile, is_version
+
+# What stands in an address before the bucket.
+_WAYS: Final = "/(?:s3|(?:object|render/image)(?:/(?:(?:info|upload)/)?(?:public|authenticated|sign|info))?)/"
 
 
 class FaultyFiles:
@@ -50,12 +57,26 @@ class FaultyFiles:
         self._files.close()
 
     async def _met(self, path: str) -> Fault | None:
-        if not self._faults.rules:
+        # What is no object's, as the mark of whose files these are, is nobody's to spoil.
+        if not self._faults.rules or not is_version(path):
             return None
-        fault = self._faults.of("storage", {"bucket": path.split("/")[-3], "path": path})
+        fault = self._faults.of("storage", named(path, asked_path()))
         if fault is not None:
             await fault.wait()
         return fault
+
+
+def named(path: str, asked: str) -> dict[str, str]:
+    """What is known of a file: its bucket, and its key where the request that was `asked` names it.
+
+    >>> named("cars=2Eold/ab/abcd", "/object/public/cars.old/2020/a.jpg")
+    {'bucket': 'cars.old', 'path': '2020/a.jpg'}
+    >>> named("cars/ab/abcd", "/object/copy")
+    {'bucket': 'cars'}
+    """
+    bucket = unquote(path.split("/")[-3].replace("=", "%"))
+    found = re.fullmatch(f"{_WAYS}{re.escape(bucket)}/(?P<key>.+)", asked, re.S)
+    return {"bucket": bucket, **({"path": found["key"]} if found else {})}
 
 
 async def _spoiled(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
