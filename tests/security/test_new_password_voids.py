@@ -8,7 +8,18 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.accounts import NEW, bearer, fresh_address, member, newest, parse_fragment, post, server, verify
+from tests.support.accounts import (
+    NEW,
+    bearer,
+    fresh_address,
+    member,
+    newest,
+    parse_fragment,
+    post,
+    server,
+    sign_up,
+    verify,
+)
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
@@ -67,6 +78,27 @@ async def test_the_administrators_new_password_voids_a_nonce(minato: Minato) -> 
         session = await member(minato, client)
         await client.get("/auth/v1/reauthenticate", headers=bearer(session))
         await reset(minato, session)
+
+
+async def test_the_administrators_new_password_voids_sign_ups_that_wait(minato: Minato) -> None:
+    async with minato.client() as client:
+        email = fresh_address(minato)
+        for password in ("first words", "second words"):
+            account = (await sign_up(client, email, password)).json()
+        mails = [found.email for found in minato.backend.outbox.find(email)]
+        await reset(minato, {"user": account})
+        for mail in mails:
+            assert await attempts(client, "signup", mail, email) == ["otp_expired"] * 3
+    assert await minato.db.fetchval("select confirmed_at from auth.users where email = $1", email) is None
+
+
+async def test_a_softly_deleted_account_is_opened_by_no_sign_up_that_waits(minato: Minato) -> None:
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        email = fresh_address(minato)
+        account = (await sign_up(client, email)).json()
+        path = f"/auth/v1/admin/users/{account['id']}"
+        assert (await service.request("DELETE", path, json={"should_soft_delete": True})).status_code == 200
+        assert await attempts(client, "signup", newest(minato, email), email) == ["otp_expired"] * 3
 
 
 async def test_after_a_new_password_the_next_mail_leaves_at_once(cluster: Cluster, tmp_path: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete as delete_from
 from sqlalchemy import update
 
+from minato.auth.accounts import pending_sign_ups
 from minato.auth.factors import passkeys
+from minato.auth.request.context import Transaction
 from minato.auth.rows import identities, one_time_tokens, sessions, users
 from minato.auth.rows.tables import factors
 from minato.auth.rows.tables import identities as identity_table
@@ -26,11 +27,13 @@ async def delete(db: ServiceTransaction, user: User) -> None:
     await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
 
 
-async def soft_delete(db: ServiceTransaction, user: User, now: datetime) -> None:
+async def soft_delete(tx: Transaction, user: User) -> None:
     """Hash what identifies the person, drop the rest; the address is free again. Once: a hash is not hashed."""
     if user.deleted_at is not None:
         return
+    db, now = tx.db, tx.now
     one_time_tokens.forget(db, user.id)
+    await pending_sign_ups.forget(tx, user.id)
     await sessions.end_all(db, user.id)
     await db.execute(delete_from(factors).where(factors.c.user_id == user.id))
     await passkeys.remove_all(db, user.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from minato.auth.accounts import deletion
+from minato.auth.accounts import deletion, pending_sign_ups
 from minato.auth.accounts.registration import confirm_email, confirm_phone
 from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.passwords import is_supported_hash
@@ -173,6 +173,7 @@ async def _change(tx: Transaction, user: User, params: AdminUserParams, values: 
         # What its former holder left behind must not lead back: sessions, mails that are out, pending changes.
         await sessions.end_all(tx.db, user.id)
         one_time_tokens.forget(tx.db, user.id)
+        await pending_sign_ups.forget(tx, user.id)
         values |= NOTHING_PENDING
     values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
     values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
@@ -186,7 +187,7 @@ async def delete_user(tx: Transaction) -> Response:
     await tx.record_by(admin, "user_deleted", **_traits(user))
     with database_error(tx.db, "Database error deleting user"):
         if params.should_soft_delete:
-            await deletion.soft_delete(tx.db, user, tx.now)
+            await deletion.soft_delete(tx, user)
         else:
             await deletion.delete(tx.db, user)
     return Response({})
