@@ -115,6 +115,18 @@ async def test_after_a_new_password_the_next_mail_leaves_at_once(cluster: Cluste
         assert len(minato.backend.outbox.find(email, "recovery")) == 2
 
 
+@pytest.mark.parametrize("kind", ["invite", "signup", "email"])
+async def test_an_invitation_that_was_accepted_has_left_nothing_behind(minato: Minato, kind: str) -> None:
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        email = fresh_address(minato)
+        await post(service, "/invite", {"email": email})
+        session = (await verify(client, kind, newest(minato, email, "invite").token_hash)).json()
+        shown = (await client.get("/auth/v1/user", headers=bearer(session))).json()
+        assert [name for name in shown if name.endswith("_sent_at")] == []
+    hashed = await minato.db.fetchval("select encrypted_password from auth.users where email = $1", email)
+    assert hashed.startswith("$2")
+
+
 async def test_metadata_name_a_changed_address_only_where_they_named_the_one_before(minato: Minato) -> None:
     async with minato.client() as client:
         for named in (True, False):
