@@ -53,6 +53,15 @@ async def test_one_account_at_once_is_opened_once_by_the_administrator(minato: M
     assert await minato.db.fetchval("select count(*) from auth.users where email = $1", body["email"]) == 1
 
 
+async def test_one_account_deleted_at_once_is_deleted_once(minato: Minato) -> None:
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        user = (await member(minato, client))["user"]["id"]
+        answers = await together(lambda: service.delete(f"/auth/v1/admin/users/{user}"))
+    assert sorted(answer.status_code for answer in answers) == [200, *[404] * 7]
+    logged = "select count(*) from auth.audit_log_entries where payload->>'action' = 'user_deleted'"
+    assert await minato.db.fetchval(f"{logged} and payload->'traits'->>'user_id' = $1", user) == 1
+
+
 @pytest.mark.parametrize("path", ["/otp", "/magiclink", "/recover"])
 async def test_mails_asked_for_at_once_leave_one_that_is_good(minato: Minato, path: str) -> None:
     async with minato.client() as client:

@@ -17,14 +17,17 @@ from minato.auth.rows.tables import factors
 from minato.auth.rows.tables import identities as identity_table
 from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import NO_TOKENS, User
+from minato.auth.wire.errors import LostRace
 from minato.database.wire.transaction import ServiceTransaction
 
 LONGEST_PHONE = 15
 
 
 async def delete(db: ServiceTransaction, user: User) -> None:
-    """Everything that belongs to the account goes with it."""
-    await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
+    """Everything that belongs to the account goes with it. Raises LostRace where somebody else has deleted it."""
+    gone = await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
+    if not gone.rowcount:
+        raise LostRace
 
 
 async def soft_delete(tx: Transaction, user: User) -> None:
