@@ -14,9 +14,11 @@ from tests.support.accounts import (
     fresh_address,
     member,
     newest,
+    opened_account,
     parse_fragment,
     post,
     server,
+    sign_in,
     sign_up,
     verify,
 )
@@ -71,6 +73,21 @@ async def test_the_administrators_new_password_voids_a_pending_change_of_address
         assert (await post(client, "/resend", {"type": "email_change", "email": old})).status_code == 200
         assert len(minato.backend.outbox.find(new)) == sent
         assert await minato.db.fetchval("select email from auth.users") == old
+
+
+async def test_the_administrators_new_password_voids_text_messages_that_are_out(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    async with server(cluster, tmp_path, external_phone_enabled=True) as minato, minato.client() as client:
+        account = await opened_account(minato, phone="4915100000078", phone_confirm=True)
+        session = (await sign_in(client, account["email"])).json()
+        await client.put("/auth/v1/user", json={"phone": "4915100000079"}, headers=bearer(session))
+        await post(client, "/otp", {"phone": account["phone"]})
+        await reset(minato, session)
+        for kind, phone in (("sms", "4915100000078"), ("phone_change", "4915100000079")):
+            code = minato.backend.sms_outbox.find(phone)[0].message.token
+            answer = await post(client, "/verify", {"type": kind, "phone": phone, "token": code})
+            assert (answer.status_code, answer.json()["code"]) == (403, "otp_expired")
 
 
 async def test_the_administrators_new_password_voids_a_nonce(minato: Minato) -> None:
