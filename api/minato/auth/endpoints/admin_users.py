@@ -168,16 +168,23 @@ async def put_user_as_admin(context: RequestContext) -> Response:
 
 
 async def _change(tx: Transaction, user: User, params: AdminUserParams, values: dict[str, object]) -> User:
-    user = await _change_addresses(tx, user, params)
     if params.password is not None:
-        # What its former holder left behind must not lead back: sessions, mails that are out, pending changes.
-        await sessions.end_all(tx.db, user.id)
-        one_time_tokens.forget(tx.db, user.id)
-        await pending_sign_ups.forget(tx, user.id)
+        user = await _shut_out(tx, user)
         values |= NOTHING_PENDING
+    user = await _change_addresses(tx, user, params)
     values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
     values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
     return await users.change(tx.db, user, tx.now, **values)
+
+
+async def _shut_out(tx: Transaction, user: User) -> User:
+    """What the account's former holder left behind must not lead back: mails that are out, sessions, and those that
+    are just being opened, which have the account's row until they are there."""
+    one_time_tokens.forget(tx.db, user.id)
+    await pending_sign_ups.forget(tx, user.id)
+    user = await users.lock(tx.db, user)
+    await sessions.end_all(tx.db, user.id)
+    return user
 
 
 async def delete_user(tx: Transaction) -> Response:
