@@ -90,6 +90,24 @@ async def test_the_administrators_new_password_voids_text_messages_that_are_out(
             assert (answer.status_code, answer.json()["code"]) == (403, "otp_expired")
 
 
+@pytest.mark.parametrize("who", ["administrator", "owner"])
+async def test_a_new_password_voids_the_code_of_a_link_that_was_followed(minato: Minato, who: str) -> None:
+    async with minato.client() as client:
+        session, verifier = await member(minato, client), "v" * 50
+        email = session["user"]["email"]
+        await post(client, "/otp", {"email": email, "code_challenge": verifier, "code_challenge_method": "plain"})
+        followed = await client.get(newest(minato, email, "magiclink").link)
+        code = httpx.URL(followed.headers["location"]).params["code"]
+        if who == "owner":
+            again = (await sign_in(client, email)).json()
+            body = {"password": "another horse"}
+            assert (await client.put("/auth/v1/user", json=body, headers=bearer(again))).status_code == 200
+        else:
+            await reset(minato, session)
+        answer = await post(client, "/token?grant_type=pkce", {"auth_code": code, "code_verifier": verifier})
+        assert (answer.status_code, answer.json()["code"]) == (404, "flow_state_not_found")
+
+
 async def test_the_administrators_new_password_voids_a_nonce(minato: Minato) -> None:
     async with minato.client() as client:
         session = await member(minato, client)

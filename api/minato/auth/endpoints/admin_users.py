@@ -10,7 +10,7 @@ from minato.auth.accounts.registration import confirm_email, confirm_phone
 from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.passwords import is_supported_hash
 from minato.auth.request.response import Response
-from minato.auth.rows import identities, one_time_tokens, sessions, users
+from minato.auth.rows import flow_states, identities, one_time_tokens, sessions, users
 from minato.auth.rows.users import NIL, NOTHING_PENDING, User, merge_metadata
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.durations import banned_until
@@ -178,9 +178,10 @@ async def _change(tx: Transaction, user: User, params: AdminUserParams, values: 
 
 
 async def _shut_out(tx: Transaction, user: User) -> User:
-    """What the account's former holder left behind must not lead back: mails that are out, sessions, and those that
-    are just being opened, which have the account's row until they are there."""
+    """What the account's former holder left behind must not lead back: mails that are out, flows that were begun,
+    sessions, and those that are just being opened, which have the account's row until they are there."""
     one_time_tokens.forget(tx.db, user.id)
+    flow_states.forget(tx.db, user.id)
     await pending_sign_ups.forget(tx, user.id)
     user = await users.lock(tx.db, user)
     await sessions.end_all(tx.db, user.id)

@@ -20,7 +20,7 @@ from minato.auth.messages.text_messages import require_channel
 from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
-from minato.auth.rows import one_time_tokens, sessions, users
+from minato.auth.rows import flow_states, one_time_tokens, sessions, users
 from minato.auth.rows.factors import Factor
 from minato.auth.rows.one_time_tokens import token_hash
 from minato.auth.rows.users import NOTHING_PENDING, User
@@ -214,6 +214,7 @@ async def _change_password(tx: Transaction, who: Authenticated, new: NewPassword
     if nonce is not None and not await one_time_tokens.take(tx.db, user.id, "reauthentication_token", nonce):
         raise AuthError(422, "reauthentication_not_valid", INVALID_NONCE)
     one_time_tokens.forget(tx.db, user.id)
+    flow_states.forget(tx.db, user.id)
     # Who is just signing in has the account's row; once it is ours, their session is there to be ended.
     users.hold(tx.db, user)
     await sessions.end_others(tx.db, user.id, who.session_id)

@@ -125,5 +125,11 @@ async def find(db: ServiceTransaction, code: str) -> FlowState | None:
     return FlowState(**row) if row else None
 
 
+def forget(db: ServiceTransaction, user_id: UUID) -> None:
+    """End every flow of the account, also those that would link an identity to it."""
+    mine = (flow_states.c.user_id == user_id) | (flow_states.c.linking_target_id == user_id)
+    db.write(delete(flow_states).where(mine))
+
+
 async def end(db: ServiceTransaction, flow_id: UUID) -> None:
     await db.execute(delete(flow_states).where(flow_states.c.id == flow_id))

@@ -170,6 +170,22 @@ async def test_an_account_left_with_its_provider_takes_the_address_from_there(ha
         assert (left["email"], left["app_metadata"]["provider"]) == (elsewhere, "google")
 
 
+async def test_a_new_password_ends_a_link_to_a_provider_that_was_begun(harbour: Harbour) -> None:
+    async with harbour.minato.client() as client, harbour.minato.client(harbour.minato.service_role_key) as admin:
+        session = await sign_in(harbour.minato, client)
+        harbour.meet()
+        query = {"provider": "google", "redirect_to": APP, "skip_http_redirect": "true"}
+        left = (await client.get(LINK, params=query, headers=bearer(session))).json()["url"]
+        path = f"/auth/v1/admin/users/{session['user']['id']}"
+        assert (await admin.put(path, json={"password": f"another {PASSWORD}"})).status_code == 200
+        async with httpx.AsyncClient() as browser:
+            back = (await browser.get(left)).headers["location"]
+            answer = await browser.get(back)
+        assert "error_code=bad_oauth_state" in answer.headers["location"]
+        kept = (await admin.get(path)).json()["identities"]
+        assert [one["provider"] for one in kept] == ["email"]
+
+
 async def test_what_was_under_way_ends_when_an_account_takes_the_address_of_its_provider(harbour: Harbour) -> None:
     async with harbour.minato.client(**NEW) as client:
         session, outbox = await sign_in(harbour.minato, client), harbour.minato.backend.outbox
