@@ -18,9 +18,11 @@ from tests.support.accounts import (
     fresh_address,
     member,
     newest,
+    opened_account,
     parse_fragment,
     post,
     server,
+    sign_in,
     sign_up,
     verify,
 )
@@ -87,6 +89,39 @@ async def test_the_administrators_new_password_voids_a_pending_change_of_address
         assert (await post(client, "/resend", {"type": "email_change", "email": old})).status_code == 200
         assert len(minato.backend.outbox.find(new)) == sent
         assert await minato.db.fetchval("select email from auth.users") == old
+
+
+async def test_the_administrators_new_password_voids_text_messages_that_are_out(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    async with server(cluster, tmp_path, external_phone_enabled=True) as minato, minato.client() as client:
+        account = await opened_account(minato, phone="4915100000078", phone_confirm=True)
+        session = (await sign_in(client, account["email"])).json()
+        await client.put("/auth/v1/user", json={"phone": "4915100000079"}, headers=bearer(session))
+        await post(client, "/otp", {"phone": account["phone"]})
+        await reset(minato, session)
+        for kind, phone in (("sms", "4915100000078"), ("phone_change", "4915100000079")):
+            code = minato.backend.sms_outbox.find(phone)[0].message.token
+            answer = await post(client, "/verify", {"type": kind, "phone": phone, "token": code})
+            assert (answer.status_code, answer.json()["code"]) == (403, "otp_expired")
+
+
+@pytest.mark.parametrize("who", ["administrator", "owner"])
+async def test_a_new_password_voids_the_code_of_a_link_that_was_followed(minato: Minato, who: str) -> None:
+    async with minato.client() as client:
+        session, verifier = await member(minato, client), "v" * 50
+        email = session["user"]["email"]
+        await post(client, "/otp", {"email": email, "code_challenge": verifier, "code_challenge_method": "plain"})
+        followed = await client.get(newest(minato, email, "magiclink").link)
+        code = httpx.URL(followed.headers["location"]).params["code"]
+        if who == "owner":
+            again = (await sign_in(client, email)).json()
+            body = {"password": "another horse"}
+            assert (await client.put("/auth/v1/user", json=body, headers=bearer(again))).status_code == 200
+        else:
+            await reset(minato, session)
+        answer = await post(client, "/token?grant_type=pkce", {"auth_code": code, "code_verifier": verifier})
+        assert (answer.status_code, answer.json()["code"]) == (404, "flow_state_not_found")
 
 
 async def test_the_administrators_new_password_voids_a_nonce(minato: Minato) -> None:
@@ -191,6 +226,15 @@ async def test_a_new_password_voids_the_code_of_an_application(authority: Minato
     assert (answer.status_code, answer.json().get("error")) == (400, "invalid_grant")
 
 
+async def test_a_softly_deleted_account_is_opened_by_no_sign_up_that_waits(minato: Minato) -> None:
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        email = fresh_address(minato)
+        account = (await sign_up(client, email)).json()
+        path = f"/auth/v1/admin/users/{account['id']}"
+        assert (await service.request("DELETE", path, json={"should_soft_delete": True})).status_code == 200
+        assert await attempts(client, "signup", newest(minato, email), email) == ["otp_expired"] * 3
+
+
 async def test_after_a_new_password_the_next_mail_leaves_at_once(cluster: Cluster, tmp_path: Path) -> None:
     async with server(cluster, tmp_path, smtp_max_frequency=60) as minato, minato.client() as client:
         session = await member(minato, client)
@@ -203,6 +247,18 @@ async def test_after_a_new_password_the_next_mail_leaves_at_once(cluster: Cluste
         assert [name for name in shown if name.endswith("_sent_at")] == []
         assert (await post(client, "/recover", {"email": email}, **NEW)).status_code == 200
         assert len(minato.backend.outbox.find(email, "recovery")) == 2
+
+
+@pytest.mark.parametrize("kind", ["invite", "signup", "email"])
+async def test_an_invitation_that_was_accepted_has_left_nothing_behind(minato: Minato, kind: str) -> None:
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        email = fresh_address(minato)
+        await post(service, "/invite", {"email": email})
+        session = (await verify(client, kind, newest(minato, email, "invite").token_hash)).json()
+        shown = (await client.get("/auth/v1/user", headers=bearer(session))).json()
+        assert [name for name in shown if name.endswith("_sent_at")] == []
+    hashed = await minato.db.fetchval("select encrypted_password from auth.users where email = $1", email)
+    assert hashed.startswith("$2")
 
 
 async def test_metadata_name_a_changed_address_only_where_they_named_the_one_before(minato: Minato) -> None:

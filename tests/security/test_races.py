@@ -53,6 +53,15 @@ async def test_one_account_at_once_is_opened_once_by_the_administrator(minato: M
     assert await minato.db.fetchval("select count(*) from auth.users where email = $1", body["email"]) == 1
 
 
+async def test_one_account_deleted_at_once_is_deleted_once(minato: Minato) -> None:
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        user = (await member(minato, client))["user"]["id"]
+        answers = await together(lambda: service.delete(f"/auth/v1/admin/users/{user}"))
+    assert sorted(answer.status_code for answer in answers) == [200, *[404] * 7]
+    logged = "select count(*) from auth.audit_log_entries where payload->>'action' = 'user_deleted'"
+    assert await minato.db.fetchval(f"{logged} and payload->'traits'->>'user_id' = $1", user) == 1
+
+
 @pytest.mark.parametrize("path", ["/otp", "/magiclink", "/recover"])
 async def test_mails_asked_for_at_once_leave_one_that_is_good(minato: Minato, path: str) -> None:
     async with minato.client() as client:
@@ -152,6 +161,36 @@ async def test_an_account_deleted_meanwhile_is_answered_as_one_that_is_gone(mina
             sent = asyncio.create_task(client.request(method, f"/auth/v1{path}", json=body, headers=headers))
             await somebody_waits(minato.db)
         assert (await sent).status_code == status, (await sent).text
+
+
+async def test_a_password_that_was_changed_meanwhile_opens_no_session(minato: Minato) -> None:
+    async with minato.client() as client:
+        user = (await member(minato, client))["user"]
+        body = {"email": user["email"], "password": PASSWORD}
+        async with minato.db.transaction():
+            await minato.db.execute("update auth.users set encrypted_password = '' where id = $1::uuid", user["id"])
+            sent = asyncio.create_task(post(client, "/token?grant_type=password", body))
+            await somebody_waits(minato.db)
+        assert ((await sent).status_code, (await sent).json()["code"]) == (400, "invalid_credentials")
+
+
+@pytest.mark.parametrize("who", ["administrator", "owner"])
+async def test_a_new_password_ends_the_session_that_is_just_being_opened(minato: Minato, who: str) -> None:
+    opened = "insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1::uuid)"
+    async with minato.client() as client, minato.client(minato.service_role_key) as service:
+        session = await member(minato, client)
+        user, body = session["user"]["id"], {"password": "another horse"}
+        async with minato.db.transaction():
+            await minato.db.execute("select from auth.users where id = $1::uuid for update", user)
+            await minato.db.execute(opened, user)
+            if who == "owner":
+                sent = asyncio.create_task(client.put("/auth/v1/user", json=body, headers=bearer(session)))
+            else:
+                sent = asyncio.create_task(service.put(f"/auth/v1/admin/users/{user}", json=body))
+            await somebody_waits(minato.db)
+        assert (await sent).status_code == 200, (await sent).text
+    kept = await minato.db.fetchval("select count(*) from auth.sessions where user_id = $1::uuid", user)
+    assert kept == (1 if who == "owner" else 0)
 
 
 async def somebody_waits(db: Any) -> None:

@@ -81,12 +81,13 @@ async def test_a_sign_in_through_a_provider_ends_at_such_a_target(harbour: Harbo
 async def test_a_providers_callback_to_such_a_target_is_answered(cluster: Cluster, tmp_path: Path) -> None:
     github = ProviderSettings(enabled=True, client_id="1", secret=SecretStr("2"))
     async with server(cluster, tmp_path, **SETTINGS, external={"github": github}) as minato, minato.client() as client:
-        target = quote(f"{SITE}/車")
+        target = quote(f"{SITE}/車#/route")
         left = await client.get(f"/auth/v1/authorize?provider=github&redirect_to={target}")
         state = httpx.URL(left.headers["location"]).params["state"]
         back = await client.get(f"/auth/v1/callback?state={state}&error=access_denied")
         assert back.status_code == 302
         assert back.headers["location"].startswith(f"{TARGETS[f'{SITE}/車']}?error=access_denied")
+        assert parse_fragment(back.headers["location"])["error"] == "access_denied"
 
 
 async def test_a_refusal_and_a_message_stand_in_the_only_fragment_of_the_target(

@@ -39,6 +39,10 @@ def address() -> str:
     return f"{uuid4().hex}@example.com"
 
 
+def number() -> str:
+    return f"49{uuid4().int % 10**11:011}"
+
+
 async def test_the_identity_of_an_account_an_administrator_confirmed_is_verified(minato: Minato) -> None:
     account = await opened_account(minato)
     assert account["identities"][0]["identity_data"]["email_verified"] is True
@@ -55,15 +59,22 @@ async def test_a_strong_password_says_nothing_of_weakness(minato: Minato) -> Non
 
 async def test_without_single_sign_on_no_next_key_is_shown(minato: Minato) -> None:
     async with minato.client() as client:
-        assert (await client.get("/auth/v1/settings")).json().get("saml_private_key_next_configured", False) is False
+        assert (await client.get("/auth/v1/settings")).json()["saml_private_key_next_configured"] is False
 
 
 async def test_the_providers_of_an_account_follow_its_identities(harbour: Minato) -> None:
     account = await opened_account(harbour)
-    number = f"49151{account['id'].replace('-', '')[:8]}".translate(str.maketrans("abcdef", "123456"))
+    both = {"provider": "email", "providers": ["email", "phone"]}
     async with harbour.client(harbour.service_role_key) as admin:
-        changed = (await admin.put(f"{ADMIN}/users/{account['id']}", json={"phone": number})).json()
-    assert changed["app_metadata"] == {"provider": "email", "providers": ["email", "phone"]}
+        changed = (await admin.put(f"{ADMIN}/users/{account['id']}", json={"phone": number()})).json()
+        assert changed["app_metadata"] == both
+        opened = (await admin.post(f"{ADMIN}/users", json={"phone": number(), "phone_confirm": True})).json()
+        changed = (await admin.put(f"{ADMIN}/users/{opened['id']}", json={"email": address()})).json()
+        assert sorted(changed["app_metadata"]["providers"]) == ["email", "phone"]
+    async with harbour.client() as client:
+        session = (await client.post("/auth/v1/signup", json={"email": address(), "password": PASSWORD})).json()
+        changed = (await client.put("/auth/v1/user", json={"phone": number()}, headers=bearer(session))).json()
+        assert changed["app_metadata"] == both
     async with harbour.client() as client:
         nobody = (await client.post("/auth/v1/signup", json={})).json()
         await client.put("/auth/v1/user", json={"email": address()}, headers=bearer(nobody))
@@ -93,14 +104,31 @@ async def test_a_link_to_a_new_account_opens_no_session_that_nobody_gets(harbour
     assert await harbour.db.fetchval(opened, email) == 0
 
 
+async def test_a_code_to_a_new_number_opens_no_session_that_nobody_gets(harbour: Minato) -> None:
+    phone = number()
+    async with harbour.client() as client:
+        assert (await client.post("/auth/v1/otp", json={"phone": phone})).status_code == 200
+    found = await harbour.db.fetchrow(
+        "select phone_confirmed_at, (select count(*) from auth.sessions s where s.user_id = u.id) as sessions "
+        "from auth.users u where phone = $1",
+        phone,
+    )
+    assert (found["phone_confirmed_at"] is not None, found["sessions"]) == (True, 0)
+
+
 async def test_a_generated_link_to_the_new_address_is_the_one_that_is_stored(minato: Minato) -> None:
     account, new = await opened_account(minato), address()
-    async with minato.client(minato.service_role_key) as admin:
+    async with minato.client(minato.service_role_key) as admin, minato.client() as client:
+        links = {}
         for kind in ("email_change_current", "email_change_new"):
             body = {"type": kind, "email": account["email"], "new_email": new}
-            link = (await admin.post(f"{ADMIN}/generate_link", json=body)).json()
+            links[kind] = (await admin.post(f"{ADMIN}/generate_link", json=body)).json()
             stored = "select count(*) from auth.one_time_tokens where user_id = $1 and token_hash = $2"
-            assert await minato.db.fetchval(stored, account["id"], link["hashed_token"]) == 1
+            assert await minato.db.fetchval(stored, account["id"], links[kind]["hashed_token"]) == 1
+        await client.get(links["email_change_current"]["action_link"])
+        typed = {"type": "email_change", "email": new, "token": links["email_change_new"]["email_otp"]}
+        changed = (await client.post("/auth/v1/verify", json=typed)).json()
+    assert changed["user"]["email"] == new
 
 
 async def test_what_is_a_500_in_the_reference_is_answered(minato: Minato) -> None:
@@ -162,6 +190,16 @@ async def test_every_mail_knows_where_it_goes_and_the_hash_of_its_token(
                 assert answer.status_code == 200
             mail = minato.backend.outbox.find(email)[0].email
             assert mail.html == f"[{email} {mail.token_hash}]"
+
+
+async def test_a_nonce_knows_where_it_goes_and_its_hash(cluster: Cluster, tmp_path: Path) -> None:
+    auth = AuthSettings(mailer_templates_reauthentication="[{{ .SendingTo }} {{ .TokenHash }}]")
+    async with cluster.fresh_database() as database:
+        async with running(database, settings_for(tmp_path, auth=auth)) as minato, minato.client() as client:
+            session = await sign_in(minato, client)
+            assert (await client.get("/auth/v1/reauthenticate", headers=bearer(session))).status_code == 200
+            mail = minato.backend.outbox.find(session["user"]["email"], "reauthentication")[0].email
+            assert mail.html == f"[{mail.to} {mail.token_hash}]"
 
 
 async def test_both_mails_of_a_change_of_address_say_where_they_go(cluster: Cluster, tmp_path: Path) -> None:

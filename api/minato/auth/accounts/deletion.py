@@ -20,6 +20,7 @@ from minato.auth.rows.tables import factors
 from minato.auth.rows.tables import identities as identity_table
 from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import NO_TOKENS, User
+from minato.auth.wire.errors import LostRace
 from minato.database.wire.transaction import ServiceTransaction
 
 LONGEST_PHONE = 15
@@ -39,8 +40,10 @@ async def forget_under_way(tx: Transaction, user_id: UUID) -> None:
 
 
 async def delete(db: ServiceTransaction, user: User) -> None:
-    """Everything that belongs to the account goes with it."""
-    await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
+    """Everything that belongs to the account goes with it. Raises LostRace where somebody else has deleted it."""
+    gone = await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
+    if not gone.rowcount:
+        raise LostRace
 
 
 async def soft_delete(tx: Transaction, user: User) -> None:
@@ -49,6 +52,7 @@ async def soft_delete(tx: Transaction, user: User) -> None:
         return
     db, now = tx.db, tx.now
     await forget_under_way(tx, user.id)
+    users.hold(db, user)
     await sessions.end_all(db, user.id)
     await db.execute(delete_from(factors).where(factors.c.user_id == user.id))
     await passkeys.remove_all(db, user.id)

@@ -194,7 +194,8 @@ def _password(data: RequestData, token: Redeemed, unguessable: str) -> dict[str,
     user = token.user
     if token.sign_up is not None:
         return {"encrypted_password": token.sign_up.encrypted_password}
-    if token.type == "invite" and not user.encrypted_password:
+    invited = token.type == "invite" or (token.type == "signup" and user.invited_at is not None)
+    if invited and not user.encrypted_password:
         return {**NO_MAILS, "encrypted_password": unguessable}
     strange = token.column == "recovery_token" and user.confirmed_at is None and bool(user.encrypted_password)
     if strange and not data.settings.security_keep_first_sign_up:

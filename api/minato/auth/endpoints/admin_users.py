@@ -168,15 +168,22 @@ async def put_user_as_admin(context: RequestContext) -> Response:
 
 
 async def _change(tx: Transaction, user: User, params: AdminUserParams, values: dict[str, object]) -> User:
-    user = await _change_addresses(tx, user, params)
     if params.password is not None:
-        # What its former holder left behind must not lead back: what is under way, sessions, pending changes.
-        await deletion.forget_under_way(tx, user.id)
-        await sessions.end_all(tx.db, user.id)
+        user = await _shut_out(tx, user)
         values |= NOTHING_PENDING
+    user = await _change_addresses(tx, user, params)
     values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
     values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
     return await users.change(tx.db, user, tx.now, **values)
+
+
+async def _shut_out(tx: Transaction, user: User) -> User:
+    """What the account's former holder left behind must not lead back: mails that are out, flows that were begun,
+    sessions, and those that are just being opened, which have the account's row until they are there."""
+    await deletion.forget_under_way(tx, user.id)
+    user = await users.lock(tx.db, user)
+    await sessions.end_all(tx.db, user.id)
+    return user
 
 
 async def delete_user(tx: Transaction) -> Response:

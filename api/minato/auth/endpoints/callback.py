@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from urllib.parse import parse_qsl
 from uuid import UUID
 
 from minato.auth.accounts.registration import NewAccount
@@ -23,6 +22,7 @@ from minato.auth.rows import flow_states, users
 from minato.auth.rows.flow_states import FlowState
 from minato.auth.rows.users import User
 from minato.auth.sessions.sign_in import start_session
+from minato.auth.wire.body import parse_form
 from minato.auth.wire.errors import RACES, AuthError, OAuthError, lost_race
 from minato.auth.wire.redirects import with_fragment, with_query, without_fragment
 
@@ -61,8 +61,7 @@ async def callback(context: RequestContext) -> Response:
 
 def _given(context: RequestContext) -> Mapping[str, str]:
     if context.http.method == "POST":
-        posted = dict(parse_qsl(context.body.decode("utf-8", "replace").replace("\0", "")))
-        return {**context.query, **posted}
+        return {**context.query, **parse_form(context.body)}
     return context.query
 
 

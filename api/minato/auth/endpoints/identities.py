@@ -14,7 +14,7 @@ from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
 from minato.auth.rows import flow_states, identities, one_time_tokens, users
 from minato.auth.rows.identities import Identity
-from minato.auth.rows.users import NO_MAILS, User
+from minato.auth.rows.users import NOTHING_PENDING, User
 from minato.auth.sessions.authentication import require_user
 from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.redirects import with_query
@@ -142,27 +142,26 @@ async def _readdress(tx: Transaction, user: User, leaving: Identity, staying: Se
     """The account's number goes with its identity; its address becomes one of an identity that stays."""
     if leaving.provider == "phone":
         return await users.change(tx.db, user, tx.now, phone=None, phone_confirmed_at=None)
-    email, verified = _best_address(user, staying)
-    if email == (user.email or None):
+    if any((one.email or "") == (user.email or "") for one in staying):
         return user
-    if email and await users.find_duplicate(tx.db, email, tx.audience, beside=user.id):
-        message = "Unable to unlink identity due to email conflict"
-        raise AuthError(422, "email_conflict_identity_not_deletable", message)
+    chosen = await _best_identity(tx, user, staying)
     one_time_tokens.forget(tx.db, user.id)
-    confirmed = (user.email_confirmed_at or tx.now) if verified else None
-    values: dict[str, object] = {"email": email, "email_confirmed_at": confirmed}
-    if not verified:
+    values: dict[str, object] = {"email": chosen.email or None, "email_confirmed_at": None}
+    if chosen.email and (_is_verified(chosen) or tx.settings.mailer_autoconfirm):
+        values["email_confirmed_at"] = user.email_confirmed_at or tx.now
+    else:
         values["raw_user_meta_data"] = {**user.user_metadata, "email_verified": False}
-    return await users.change(tx.db, user, tx.now, **values, **NO_MAILS)
+    return await users.change(tx.db, user, tx.now, **values, **NOTHING_PENDING)
 
 
-def _best_address(user: User, staying: Sequence[Identity]) -> tuple[str | None, bool]:
-    """The present address if an identity has it, else the first verified one, else the first, else none."""
-    known = [(one.email, _is_verified(one.identity_data)) for one in staying if one.email]
-    if any(email == user.email for email, _ in known):
-        return user.email, True
-    return min(known, key=lambda item: not item[1], default=(None, False))
+async def _best_identity(tx: Transaction, user: User, staying: Sequence[Identity]) -> Identity:
+    """The first whose address is nobody else's: verified ones come first, those without an address last."""
+    for one in sorted(staying, key=lambda one: 2 if not one.email else int(not _is_verified(one))):
+        if not one.email or not await users.find_duplicate(tx.db, one.email, tx.audience, beside=user.id):
+            return one
+    message = "Unable to unlink identity due to email conflict"
+    raise AuthError(422, "email_conflict_identity_not_deletable", message)
 
 
-def _is_verified(data: dict[str, object] | None) -> bool:
-    return (data or {}).get("email_verified") is True
+def _is_verified(identity: Identity) -> bool:
+    return (identity.identity_data or {}).get("email_verified") is True

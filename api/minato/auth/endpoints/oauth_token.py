@@ -6,7 +6,6 @@ import base64
 import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl
 from uuid import UUID
 
 from minato.auth.grants.refresh_token import refresh
@@ -21,7 +20,7 @@ from minato.auth.rows import users
 from minato.auth.rows.flow_states import challenge_matches
 from minato.auth.rows.users import User
 from minato.auth.sessions.sign_in import SessionClient, start_session
-from minato.auth.wire.body import parse_json
+from minato.auth.wire.body import parse_form, parse_json
 from minato.auth.wire.errors import AuthError, OAuthError
 
 METHOD = "oauth_provider/authorization_code"
@@ -131,8 +130,7 @@ def read_params(tx: ReadTransaction) -> Mapping[str, str]:
         if not isinstance(document, dict) or not all(isinstance(value, str | None) for value in document.values()):
             raise ValueError("JSON")
         return {name: value for name, value in document.items() if value is not None}
-    posted = tx.body.decode("utf-8", "replace").replace("\0", "")
-    return {**tx.query, **dict(parse_qsl(posted, keep_blank_values=True))}
+    return {**tx.query, **parse_form(tx.body)}
 
 
 async def require_client(tx: ReadTransaction) -> OAuthClient:

@@ -7,7 +7,6 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from urllib.parse import parse_qsl
 from uuid import UUID
 
 from minato.auth.endpoints.callback import error_values
@@ -30,7 +29,7 @@ from minato.auth.sso.service_provider import (
     request_url,
     require_saml,
 )
-from minato.auth.wire.body import parse_uuid
+from minato.auth.wire.body import parse_form, parse_uuid
 from minato.auth.wire.errors import AuthError, CommittedError, invalid, lost_race
 from minato.auth.wire.redirects import is_allowed, is_request_uri, with_fragment, with_query
 from minato.auth.wire.validation import validate_pkce
@@ -119,7 +118,7 @@ class Arrival:
 
 async def saml_acs(context: RequestContext) -> Response:
     require_saml(context)
-    form = dict(parse_qsl(context.body.decode("utf-8", "replace").replace("\0", "")))
+    form = parse_form(context.body)
     try:
         location = await _arrive(context, form)
     except AuthError as error:

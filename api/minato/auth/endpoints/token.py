@@ -58,6 +58,9 @@ async def grant_password(context: RequestContext) -> Response:
     if params.phone and user.phone_confirmed_at is None:
         raise AuthError(400, "phone_not_confirmed", "Phone not confirmed")
     async with context.transaction() as tx:
+        # While the password was tried it may have been changed, and every session ended.
+        users.hold(tx.db, user)
+        users.require_password(tx.db, user)
         await tx.record(user, "login", provider="email" if params.email else "phone")
         return await answer_session(tx, user, "password", **_weakness(tx, params.password))
 

@@ -214,6 +214,8 @@ async def _change_password(tx: Transaction, who: Authenticated, new: NewPassword
     if nonce is not None and not await one_time_tokens.take(tx.db, user.id, "reauthentication_token", nonce):
         raise AuthError(422, "reauthentication_not_valid", INVALID_NONCE)
     await deletion.forget_under_way(tx, user.id)
+    # Who is just signing in has the account's row; once it is ours, their session is there to be ended.
+    users.hold(tx.db, user)
     await sessions.end_others(tx.db, user.id, who.session_id)
     await tx.record(user, "user_updated_password")
     await notify(tx, user, Notification("password_changed"))

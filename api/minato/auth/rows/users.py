@@ -148,6 +148,19 @@ async def lock(db: ServiceTransaction, user: User) -> User:
     return User(**result.mappings().one())
 
 
+def hold(db: ServiceTransaction, user: User) -> None:
+    """`lock`, for who asks something else next."""
+    db.write(Command("select from auth.users where id = $1 for update", [str(user.id)]))
+
+
+def require_password(db: ServiceTransaction, user: User) -> None:
+    """Fail as a race that was lost, by a session of nobody's, where the account that is held has another password now
+    than `user` has."""
+    text = """insert into auth.sessions (id, user_id) select id, pg_catalog.gen_random_uuid() from auth.users
+        where id = $1 and encrypted_password is distinct from $2"""
+    db.write(Command(text, [str(user.id), user.encrypted_password or ""]))
+
+
 async def find_by_email(db: ServiceTransaction, email: str, audience: str) -> User | None:
     """The account with this address; accounts of single sign-on are none of anybody's business."""
     return only(read_users((await db.ask(by_email(email, audience)))[0]))

@@ -170,6 +170,62 @@ async def test_an_account_left_with_its_provider_takes_the_address_from_there(ha
         assert (left["email"], left["app_metadata"]["provider"]) == (elsewhere, "google")
 
 
+async def test_a_new_password_ends_a_link_to_a_provider_that_was_begun(harbour: Harbour) -> None:
+    async with harbour.minato.client() as client, harbour.minato.client(harbour.minato.service_role_key) as admin:
+        session = await sign_in(harbour.minato, client)
+        harbour.meet()
+        query = {"provider": "google", "redirect_to": APP, "skip_http_redirect": "true"}
+        left = (await client.get(LINK, params=query, headers=bearer(session))).json()["url"]
+        path = f"/auth/v1/admin/users/{session['user']['id']}"
+        assert (await admin.put(path, json={"password": f"another {PASSWORD}"})).status_code == 200
+        async with httpx.AsyncClient() as browser:
+            back = (await browser.get(left)).headers["location"]
+            answer = await browser.get(back)
+        assert "error_code=bad_oauth_state" in answer.headers["location"]
+        kept = (await admin.get(path)).json()["identities"]
+        assert [one["provider"] for one in kept] == ["email"]
+
+
+async def test_what_was_under_way_ends_when_an_account_takes_the_address_of_its_provider(harbour: Harbour) -> None:
+    async with harbour.minato.client(**NEW) as client:
+        session, outbox = await sign_in(harbour.minato, client), harbour.minato.backend.outbox
+        elsewhere, wanted = harbour.meet(), f"wanted-{session['user']['email']}"
+        await linked(harbour, client, session)
+        await client.put("/auth/v1/user", json={"email": wanted}, headers=bearer(session))
+        half = {"type": "email_change", "token_hash": outbox.find(wanted)[0].email.token_hash}
+        assert (await client.post("/auth/v1/verify", json=half)).json()["code"] == "200"
+        await client.get("/auth/v1/reauthenticate", headers=bearer(session))
+        await client.post("/auth/v1/recover", json={"email": session["user"]["email"]})
+        await unlinked(client, session, "email")
+        left = (await client.get("/auth/v1/user", headers=bearer(session))).json()
+        assert [name for name in left if name.endswith("_sent_at") or name.startswith("new_")] == []
+        row = await harbour.minato.db.fetchrow("select * from auth.users where email = $1", elsewhere)
+        assert (row["email_change"], row["email_change_confirm_status"]) == ("", 0)
+        sent = len(outbox.find(wanted))
+        await client.post("/auth/v1/resend", json={"type": "email_change", "email": elsewhere})
+        assert len(outbox.find(wanted)) == sent
+
+
+async def test_an_account_passes_over_an_address_that_is_somebody_elses(harbour: Harbour) -> None:
+    async with harbour.minato.client(**NEW) as client:
+        session = await sign_in(harbour.minato, client)
+        taken, free = harbour.meet(), ""
+        await signed_up(harbour, client, taken)
+        await linked(harbour, client, session)
+        free = harbour.meet()
+        await linked(harbour, client, session)
+        await unlinked(client, session, "email")
+        left = (await client.get("/auth/v1/user", headers=bearer(session))).json()
+        assert (left["email"], left["email_confirmed_at"] is not None) == (free, True)
+
+
+async def unlinked(client: httpx.AsyncClient, session: dict[str, Any], provider: str) -> None:
+    mine = (await client.get("/auth/v1/user", headers=bearer(session))).json()
+    leaving = next(one["identity_id"] for one in mine["identities"] if one["provider"] == provider)
+    gone = await client.delete(f"/auth/v1/user/identities/{leaving}", headers=bearer(session))
+    assert gone.status_code == 200, gone.text
+
+
 async def test_an_identity_stays_while_its_account_would_take_somebody_elses_address(harbour: Harbour) -> None:
     async with harbour.minato.client(**NEW) as client:
         session = await sign_in(harbour.minato, client)

@@ -6,13 +6,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from minato.clock import Clock
 from minato.database.address import DatabaseAddress
 
 from tests.integration.auth.oauth.conftest import auth_settings
-from tests.integration.auth.oauth.test_account_linking import LINK, linked
+from tests.integration.auth.oauth.test_account_linking import LINK, linked, unlinked
 from tests.integration.auth.oauth.walk import NEW, Harbour, bearer
 from tests.integration.auth.test_journey import sign_in
+from tests.support import accounts
 from tests.support.oidc_provider import serving_provider
 from tests.support.server import running, settings_for
 
@@ -50,6 +52,21 @@ async def test_an_unverified_address_signs_in_where_that_is_allowed(address: Dat
         assert len(harbour.minato.backend.outbox.find(email, "signup")) == 1
         confirmed = "select email_confirmed_at from auth.users where email = $1"
         assert await harbour.minato.db.fetchval(confirmed, email) is None
+
+
+@pytest.mark.parametrize("confirms", [True, False])
+async def test_a_claimed_address_an_account_is_left_with_is_confirmed_where_all_are(
+    address: DatabaseAddress, tmp_path: Path, confirms: bool
+) -> None:
+    own = harbour_with(address, tmp_path, mailer_autoconfirm=confirms)
+    async with own as harbour, harbour.minato.client(**NEW) as client:
+        account, elsewhere = await accounts.opened_account(harbour.minato), harbour.meet(verified=False)
+        session = (await accounts.sign_in(client, account["email"])).json()
+        await linked(harbour, client, session)
+        await unlinked(client, session, "email")
+        row = await harbour.minato.db.fetchrow("select * from auth.users where email = $1", elsewhere)
+        said = f'"email_verified": {str(confirms).lower()}' in row["raw_user_meta_data"]
+        assert (row["email_confirmed_at"] is not None, said) == (confirms, True)
 
 
 async def test_identities_are_not_linked_where_that_is_off(address: DatabaseAddress, tmp_path: Path) -> None:
