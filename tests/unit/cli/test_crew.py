@@ -213,6 +213,46 @@ async def test_who_answers_one_question_of_five_is_left_alone(process: subproces
     await crew.stop()
 
 
+async def test_who_came_last_is_replaced_although_the_one_before_still_retires(
+    process: subprocess.Popen[bytes],
+) -> None:
+    others = Others(process.pid, 999_999, 999_998)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=0)
+    await crew.start()
+    crew.renew_soon()
+    keeping = asyncio.create_task(crew.keep())
+    assert await others.told(0) == b"r"
+    others.ends[1].close()
+    await until(lambda: len(others.ends) == 3)
+    crew.stop_soon(10.0)
+    await keeping
+    others.close()
+    await crew.stop()
+
+
+LEFT_ALONE = """
+import asyncio, socket
+from unittest.mock import Mock
+from minato.cli.prefork import worker
+
+worker.ORPHAN_SECONDS = 0
+control, parent = socket.socketpair()
+control.sendall(worker.HERE)
+parent.close()
+
+async def main():
+    worker._heed(asyncio.get_running_loop(), control.makefile("rb").read, Mock(), Mock())
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+def test_a_worker_ends_with_a_parent_that_died_before_it_read_what_the_worker_said() -> None:
+    ended = subprocess.run([sys.executable, "-c", LEFT_ALONE], capture_output=True, text=True, timeout=PATIENCE)
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
 FULL = """
 import errno, os, socket
 from minato.cli.prefork.template import Template

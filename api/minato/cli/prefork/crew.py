@@ -51,6 +51,8 @@ class Worker(asyncio.Protocol):
         self.pid: int | None = None
         self.ready_at: float | None = None
         self.gone = asyncio.Event()
+        # Gone, or its place is another's: from then on nobody attends to it.
+        self._left = asyncio.Event()
         self._changed = asyncio.Event()
         self._unanswered = 0
         self._said = b""
@@ -68,15 +70,20 @@ class Worker(asyncio.Protocol):
             raise WorkerFailed
 
     async def falls_silent(self, patience: float) -> bool:
-        """Wait until it has answered nothing for `patience` seconds (0: for ever) or is gone; whether the former."""
+        """Wait until it has answered nothing for `patience` seconds (0: for ever), is gone or relieved; whether the
+        first."""
         self._unanswered = 0
         while patience and self._unanswered < QUESTIONS:
             self._unanswered += 1
             self.order(QUESTION)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.gone.wait(), patience / QUESTIONS)
+                await asyncio.wait_for(self._left.wait(), patience / QUESTIONS)
                 return False
-        return bool(patience) or not await self.gone.wait()
+        return bool(patience) or not await self._left.wait()
+
+    def relieve(self) -> None:
+        """Another has its place."""
+        self._left.set()
 
     async def end_within(self, seconds: float) -> None:
         """Wait for its end; who takes longer is killed."""
@@ -115,6 +122,7 @@ class Worker(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.gone.set()
+        self._left.set()
         self._changed.set()
 
     def _send(self, number: signal.Signals) -> None:
@@ -177,6 +185,7 @@ class Place:
             former = self.worker
             await self.fill()
             self._former = former
+        former.relieve()
         former.order(RETIRE)
         await former.end_within(RETIREMENT_PATIENCE)
 
