@@ -32,10 +32,12 @@ from minato.postgres.layout import Layout
 
 @dataclass(frozen=True)
 class ParentRun(Run):
-    """`reread` gives the settings anew, for workers that take the place of others; raises what says why not."""
+    """`reread` gives the settings anew, for workers that take the place of others; raises what says why not.
+    `hangups` are those that came during the start, which may have read the settings before."""
 
     template: Template
     reread: Callable[[], Settings]
+    hangups: list[int]
     # What the next worker is told, exchanged when the settings were read anew.
     told: list[Settings] = field(default_factory=list)
 
@@ -107,6 +109,8 @@ class ParentRun(Run):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, lambda: crew.stop_soon(loop.time()))
         loop.add_signal_handler(signal.SIGHUP, self._renew, crew, application)
+        if self.hangups:
+            self._renew(crew, application)
 
     def _renew(self, crew: Crew, application: Application) -> None:
         """New workers with the settings as they are now; with those that can't be read none."""
