@@ -203,7 +203,7 @@ class Place:
 
 class Crew:
     """All places; `copy` makes a process, `boot` tells it what it is to be. `patience` is how many seconds a worker may
-    answer nothing; 0: for ever."""
+    answer nothing; 0: for ever. `renewed` is told of each renewal whether every worker started."""
 
     def __init__(
         self,
@@ -213,7 +213,9 @@ class Crew:
         log: structlog.stdlib.BoundLogger,
         *,
         patience: float,
+        renewed: Callable[[bool], None] = lambda _: None,
     ) -> None:
+        self._renewed = renewed
         self._places = [Place(number, copy, boot, log) for number in range(1, count + 1)]
         self._log = log
         self._patience = patience
@@ -268,5 +270,10 @@ class Crew:
                 for place in self._places:
                     await place.renew()
                 self._log.info("all workers were renewed")
+                started = True
             except WorkerFailed:
                 self._log.error("a worker did not start; those that serve go on")
+                started = False
+            # Asked for again meanwhile, the next one tells.
+            if not self._renewal.is_set():
+                self._renewed(started)
