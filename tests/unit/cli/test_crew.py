@@ -230,6 +230,26 @@ async def test_who_came_last_is_replaced_although_the_one_before_still_retires(
     await crew.stop()
 
 
+@pytest.mark.parametrize("turns", range(5))
+async def test_a_wish_to_end_in_the_moment_in_which_a_worker_ends_is_heeded(
+    process: subprocess.Popen[bytes], turns: int
+) -> None:
+    others = Others(process.pid, 999_999)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=600)
+    await crew.start()
+    keeping = asyncio.create_task(crew.keep())
+    assert await others.told(0) == b"?"
+    others.ends[0].close()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    crew.stop_soon(10.0)
+    done, _ = await asyncio.wait([keeping], timeout=5)
+    others.close()
+    keeping.cancel()
+    assert done
+    await crew.stop()
+
+
 LEFT_ALONE = """
 import asyncio, socket
 from unittest.mock import Mock

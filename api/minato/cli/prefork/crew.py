@@ -76,8 +76,10 @@ class Worker(asyncio.Protocol):
         while patience and self._unanswered < QUESTIONS:
             self._unanswered += 1
             self.order(QUESTION)
+            # Not `wait_for`: where both come at once it loses a cancellation.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._left.wait(), patience / QUESTIONS)
+                async with asyncio.timeout(patience / QUESTIONS):
+                    await self._left.wait()
                 return False
         return bool(patience) or not await self._left.wait()
 
@@ -88,7 +90,8 @@ class Worker(asyncio.Protocol):
     async def end_within(self, seconds: float) -> None:
         """Wait for its end; who takes longer is killed."""
         try:
-            await asyncio.wait_for(self.gone.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self.gone.wait()
         except TimeoutError:
             self.kill()
 
@@ -159,6 +162,9 @@ class Place:
             await worker.ready()
         except asyncio.CancelledError:
             worker.kill()
+            if worker.transport is not None:
+                # Who has not told its number yet ends with its connection.
+                worker.transport.abort()
             raise
         self.worker = worker
 
