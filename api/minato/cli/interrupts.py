@@ -55,3 +55,17 @@ def heeded_termination() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
         if came:
             signal.raise_signal(signal.SIGTERM)
+
+
+@contextmanager
+def noted_hangups() -> Iterator[list[int]]:
+    """SIGHUP is kept in the list for who can't heed it yet; unheeded it would end the process on the spot."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
+    before = signal.signal(signal.SIGHUP, lambda number, _: came.append(number))
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -11,7 +11,7 @@ from socket import socket
 
 import typer
 
-from minato.cli.interrupts import heeded_interrupts, heeded_termination
+from minato.cli.interrupts import heeded_interrupts, heeded_termination, noted_hangups
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.options import load_settings, read_config_file
 from minato.cli.process import raise_descriptor_limit, uncollected
@@ -102,9 +102,9 @@ def _serve_by_workers(
         from minato.cli.prefork.template import Template
         from minato.cli.prefork.worker import work
 
-    with Template.begin(listener, work) as template:
+    with noted_hangups() as hangups, Template.begin(listener, work) as template:
         given = (settings, secret, listener, postgres, options.as_json, options.seed)
-        ParentRun(*given, template, lambda: safe_settings(options)).until_stopped()
+        ParentRun(*given, template, lambda: safe_settings(options), hangups).until_stopped()
 
 
 def serve_with_reload(options: ServeOptions) -> None:

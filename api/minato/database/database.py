@@ -27,6 +27,7 @@ from minato.database.engines import (
 from minato.database.forgetful import require_forgetful
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
+from minato.database.replica.position import UNKNOWN
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import EVERYBODY
 from minato.database.wire.causes import Causes
@@ -203,10 +204,15 @@ class Database:
     def _open_engine(self, role: str) -> AsyncEngine:
         return open_engine(role, self.address, self.settings, self._connect_for_pool, self._after, self._era)
 
-    async def wrote(self) -> None:
-        """A service committed: who is told of it finds it at the replica, too, an account with what triggers made."""
-        if self.replica is not None:
+    async def wrote(self, surely: bool = True) -> None:
+        """A service committed: who is told of it finds it at the replica, too, an account with what triggers made.
+        What was written only perhaps may still be on its way, so everybody reads from the primary for a while."""
+        if self.replica is None:
+            return
+        if surely:
             await self.replica.note(EVERYBODY, self._sessions, self.settings.pool_timeout)
+        else:
+            await self.replica.written.note(EVERYBODY, UNKNOWN)
 
     async def connect(self, dsn: str, **options: Any) -> asyncpg.Connection:
         """A new connection; whether there can be one is what an outage is told by."""

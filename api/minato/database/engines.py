@@ -10,10 +10,12 @@ from typing import Any
 
 import asyncpg
 from sqlalchemy import event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.util import await_only
 
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_of
@@ -37,7 +39,7 @@ PLAIN_TEXT = {"datestyle": "ISO", "intervalstyle": "postgres", "statement_timeou
 # service begin with its role, which the first part takes away.
 RESET = f"{FORGET};RESET ROLE"
 Connect = Callable[..., Awaitable[asyncpg.Connection]]
-After = Callable[[], Awaitable[None]]
+After = Callable[[bool], Awaitable[None]]
 # Where a session keeps that it wrote, until it comes back.
 WROTE, ERA = "minato wrote", "minato era"
 # No number of an era: a session is not used again.
@@ -96,7 +98,8 @@ def open_engine(
 ) -> AsyncEngine:
     """An engine whose sessions are `role`. Using it raises DatabaseUnreachable while PostgreSQL is away.
 
-    `after` is called behind each commit of what wrote, before anybody is told of it.
+    `after` is called behind each commit of what wrote, before anybody is told of it; with False where the session was
+    lost in it.
     """
     engine = create_async_engine(
         "postgresql+asyncpg://",
@@ -112,6 +115,7 @@ def open_engine(
     if after is not None:
         event.listen(engine.sync_engine, "commit", _notice)
         event.listen(engine.sync_engine, "reset", partial(_tell, after))
+        event.listen(engine.sync_engine, "handle_error", partial(_doubt, after))
     return engine
 
 
@@ -152,7 +156,14 @@ def _notice(connection: Any) -> None:
 def _tell(after: After, connection: Any, record: Any, _state: Any) -> None:
     """Runs when a session comes back to its pool, behind `_forget`."""
     if record.info.pop(WROTE, False):
-        connection.run_async(lambda _: after())
+        connection.run_async(lambda _: after(True))
+
+
+def _doubt(after: After, context: ExceptionContext) -> None:
+    """Runs when something failed. A session that is lost in a COMMIT may have made it."""
+    connection = context.connection
+    if context.is_disconnect and connection is not None and connection.info.pop(WROTE, False):
+        await_only(after(False))
 
 
 async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:

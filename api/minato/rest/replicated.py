@@ -61,6 +61,7 @@ class ReplicatedExecutor:
         """Note how far the caller has written before they are told; whether they did is not always known."""
         try:
             result = await self._on_primary.run(transaction, statement)
+            await self._replica.note(transaction.subject, self._database.sessions, self._within)
         except RestError as error:
             # With 503 the session was lost, perhaps behind the commit.
             if error.status == 503:
@@ -69,5 +70,4 @@ class ReplicatedExecutor:
         except BaseException:
             await self._replica.written.note(transaction.subject, UNKNOWN)
             raise
-        await self._replica.note(transaction.subject, self._database.sessions, self._within)
         return result

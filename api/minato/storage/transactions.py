@@ -120,12 +120,18 @@ class Transactions:
     async def _written(self, run: Run, commands: Sequence[Command], judged: int) -> list[list[Row]]:
         """What the commands gave that come after the first so many."""
         causes = self._database.causes
-        if not causes.on:
-            return (await run(commands))[judged:]
-        with causes.write() as write:
-            *results, own = await run([*commands, OWN_ID])
-            write.told(own)
-            return results[judged:]
+        try:
+            if not causes.on:
+                return (await run(commands))[judged:]
+            with causes.write() as write:
+                *results, own = await run([*commands, OWN_ID])
+                write.told(own)
+                return results[judged:]
+        except BaseException as error:
+            if not isinstance(error, StatementError) or error.is_farewell:
+                # Perhaps behind the commit.
+                await self._database.wrote(surely=False)
+            raise
 
     async def try_as_caller(self, request: Request, command: Command, asked: Command | None = None) -> list[Row]:
         """Do it as the request's caller and take it back; the rows of `asked`, which the service reads before.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from uuid import UUID
@@ -12,7 +13,7 @@ import asyncpg
 import pytest
 from minato.config.database import DatabaseSettings
 from minato.database.database import Database
-from minato.database.engines import DatabaseUnreachable
+from minato.database.engines import DatabaseUnreachable, open_engine
 from minato.database.wire.session import Command
 from minato.database.wire.transaction import ServiceSessions, ServiceTransaction
 from sqlalchemy import JSON, Boolean, Column, DateTime, Integer, LargeBinary, MetaData, Table, Text, insert, select
@@ -202,6 +203,50 @@ async def test_a_connection_that_postgresql_ends_is_told_as_lost(sessions: Servi
         async with sessions.transaction() as db:
             await db.ask(Command("set local role none"), Command("select pg_terminate_backend(pg_backend_pid())"))
     assert await count(sessions) == 0
+
+
+AT_THE_COMMIT = """
+    create function public.at_commit() returns trigger language plpgsql as $$ begin {}; return null; end $$;
+    create constraint trigger at_commit after insert on public.things deferrable initially deferred
+        for each row execute function public.at_commit();
+"""
+LOST, FAILED, DONE = "perform pg_terminate_backend(pg_backend_pid())", "raise 'no'", "null"
+
+
+@pytest.mark.parametrize(
+    ("by", "end", "told"),
+    [
+        ("wire", LOST, [False]),
+        ("wire", FAILED, []),
+        ("wire", DONE, [True]),
+        ("engine", LOST, [False]),
+        ("engine", DONE, [True]),
+    ],
+)
+async def test_it_is_told_whether_there_was_a_commit_and_where_nobody_knows(
+    database: Database, by: str, end: str, told: list[bool]
+) -> None:
+    owner = await asyncpg.connect(database.address.admin)
+    await owner.execute(AT_THE_COMMIT.format(end))
+    await owner.close()
+    heard: list[bool] = []
+
+    async def hear(surely: bool) -> None:
+        heard.append(surely)
+
+    with suppress(DBAPIError, DatabaseUnreachable):
+        if by == "wire":
+            async with ServiceSessions(database.service(ROLE).pool, 10.0, hear).transaction() as db:
+                db.write(thing(1))
+                await db.commit()
+        else:
+            engine = open_engine(ROLE, database.address, database.settings, database.connect, hear)
+            try:
+                async with engine.begin() as connection:
+                    await connection.exec_driver_sql("insert into public.things (id) values (1)")
+            finally:
+                await engine.dispose()
+    assert heard == told
 
 
 async def test_composed_statements_give_the_types_of_their_columns(sessions: ServiceSessions) -> None:

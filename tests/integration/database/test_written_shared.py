@@ -46,3 +46,19 @@ async def test_while_redis_is_away_nobody_knows_and_for_as_long_after_as_a_write
         clock.advance(timedelta(seconds=SECONDS))
         assert await here.wanted("anon ") == 0
         await here.close()
+
+
+async def test_a_redis_that_comes_back_empty_is_relied_upon_when_what_it_forgot_counts_no_more(tmp_path: Path) -> None:
+    async with redis_server(tmp_path) as redis:
+        clock = Clock()
+        one, other = node(redis, clock), node(redis, clock)
+        assert await other.wanted("anon ") == 0
+        await one.note("anon ", 9)
+        await redis.stop()
+        await redis.start()
+        assert [await other.wanted("anon ") for _ in range(2)] == [UNKNOWN, UNKNOWN]
+        await one.note("anon ", 10)
+        clock.advance(timedelta(seconds=SECONDS + 1))
+        assert await other.wanted("anon ") == 10
+        await one.close()
+        await other.close()

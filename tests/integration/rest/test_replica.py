@@ -15,7 +15,8 @@ import pytest
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.database.replica import following
-from minato.database.replica.position import parsed
+from minato.database.replica import replica as replica_module
+from minato.database.replica.position import UNKNOWN, parsed
 from minato.database.replica.replica import Replica
 from minato.database.wire.session import Command, Session
 from pydantic import SecretStr
@@ -133,6 +134,30 @@ async def test_who_wrote_reads_it_at_once_and_others_may_read_the_past(club: Min
     async with club.client(author) as client:
         assert len((await client.get("/rest/v1/notes?select=id")).json()) == 10
         assert (await client.get("/rest/v1/rpc/here")).json() is True
+
+
+async def test_who_leaves_behind_the_commit_and_comes_back_reads_what_was_written(
+    club: Minato, standby: StreamingReplica, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, subject = asyncio.Event(), somebody()
+
+    async def never(*_: object) -> int:
+        asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    await standby.pause()
+    monkeypatch.setattr(replica_module, "newest", never)
+    async with club.client(club.token(subject)) as client:
+        writing = asyncio.create_task(client.post("/rest/v1/notes", json={"body": "a"}))
+        await asked.wait()
+        writing.cancel()
+    async with asyncio.timeout(PATIENCE):
+        written = replica_of(club).written
+        while await written.wanted(f"authenticated {subject}") != UNKNOWN:  # noqa: ASYNC110 - it rings no bell
+            await asyncio.sleep(0.005)
+    async with club.client(club.token(subject)) as client:
+        assert (await client.get("/rest/v1/notes?select=body")).json() == [{"body": "a"}]
 
 
 async def test_who_is_nobody_in_particular_sees_what_all_such_wrote(club: Minato, standby: StreamingReplica) -> None:

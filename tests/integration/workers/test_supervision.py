@@ -204,6 +204,36 @@ async def test_a_renewal_takes_the_settings_as_they_are_now_and_none_that_can_no
             assert (await stranger.get(f"{crew.url}{ROWS}")).status_code == 401
 
 
+def test_after_settings_by_which_no_worker_starts_the_next_one_is_told_those_of_before(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    with watched_crew(data_dir, tmp_path) as (crew, running):
+        victim, other = crew.workers()
+        (tmp_path / ".env").write_text("STORAGE_URL=s3://bucket?endpont=elsewhere\n")
+        running.process.send_signal(signal.SIGHUP)
+        running.wait_for(lambda: "those that serve go on" in running.err, "a refusal")
+        os.kill(victim, signal.SIGKILL)
+        # Whoever connects waits for the next worker.
+        os.kill(other, signal.SIGSTOP)
+        try:
+            assert httpx.get(f"{crew.url}/readyz", timeout=PATIENCE).status_code == 200
+        finally:
+            os.kill(other, signal.SIGCONT)
+        assert running.err.count("a worker did not start") == 1
+
+
+def test_who_asks_for_a_renewal_during_the_start_gets_it_afterwards(data_dir: Path, tmp_path: Path) -> None:
+    given = ("serve", "--port", "0", "--json", "--no-seed", "--workers", "2", "--data-dir", str(data_dir))
+    with watched(given, tmp_path, environment()) as running:
+        parent = psutil.Process(running.process.pid)
+        running.wait_for(
+            lambda: any(not each.name().startswith("postgres") for each in parent.children()), "the template"
+        )
+        running.process.send_signal(signal.SIGHUP)
+        running.wait_for(lambda: running.out.endswith("\n"), "the line that says it is ready")
+        running.wait_for(lambda: "all workers were renewed" in running.err, "the renewal")
+
+
 def test_a_worker_that_can_not_start_is_tried_again_with_growing_pauses(data_dir: Path, tmp_path: Path) -> None:
     with watched_crew(data_dir, tmp_path) as (crew, running):
         victim, other = crew.workers()

@@ -213,6 +213,66 @@ async def test_who_answers_one_question_of_five_is_left_alone(process: subproces
     await crew.stop()
 
 
+async def test_who_came_last_is_replaced_although_the_one_before_still_retires(
+    process: subprocess.Popen[bytes],
+) -> None:
+    others = Others(process.pid, 999_999, 999_998)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=0)
+    await crew.start()
+    crew.renew_soon()
+    keeping = asyncio.create_task(crew.keep())
+    assert await others.told(0) == b"r"
+    others.ends[1].close()
+    await until(lambda: len(others.ends) == 3)
+    crew.stop_soon(10.0)
+    await keeping
+    others.close()
+    await crew.stop()
+
+
+@pytest.mark.parametrize("turns", range(5))
+async def test_a_wish_to_end_in_the_moment_in_which_a_worker_ends_is_heeded(
+    process: subprocess.Popen[bytes], turns: int
+) -> None:
+    others = Others(process.pid, 999_999)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=600)
+    await crew.start()
+    keeping = asyncio.create_task(crew.keep())
+    assert await others.told(0) == b"?"
+    others.ends[0].close()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    crew.stop_soon(10.0)
+    done, _ = await asyncio.wait([keeping], timeout=5)
+    others.close()
+    keeping.cancel()
+    assert done
+    await crew.stop()
+
+
+LEFT_ALONE = """
+import asyncio, socket
+from unittest.mock import Mock
+from minato.cli.prefork import worker
+
+worker.ORPHAN_SECONDS = 0
+control, parent = socket.socketpair()
+control.sendall(worker.HERE)
+parent.close()
+
+async def main():
+    worker._heed(asyncio.get_running_loop(), control.makefile("rb").read, Mock(), Mock())
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+def test_a_worker_ends_with_a_parent_that_died_before_it_read_what_the_worker_said() -> None:
+    ended = subprocess.run([sys.executable, "-c", LEFT_ALONE], capture_output=True, text=True, timeout=PATIENCE)
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
 FULL = """
 import errno, os, socket
 from minato.cli.prefork.template import Template

@@ -51,6 +51,8 @@ class Worker(asyncio.Protocol):
         self.pid: int | None = None
         self.ready_at: float | None = None
         self.gone = asyncio.Event()
+        # Gone, or its place is another's: from then on nobody attends to it.
+        self._left = asyncio.Event()
         self._changed = asyncio.Event()
         self._unanswered = 0
         self._said = b""
@@ -68,20 +70,28 @@ class Worker(asyncio.Protocol):
             raise WorkerFailed
 
     async def falls_silent(self, patience: float) -> bool:
-        """Wait until it has answered nothing for `patience` seconds (0: for ever) or is gone; whether the former."""
+        """Wait until it has answered nothing for `patience` seconds (0: for ever), is gone or relieved; whether the
+        first."""
         self._unanswered = 0
         while patience and self._unanswered < QUESTIONS:
             self._unanswered += 1
             self.order(QUESTION)
+            # Not `wait_for`: where both come at once it loses a cancellation.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.gone.wait(), patience / QUESTIONS)
+                async with asyncio.timeout(patience / QUESTIONS):
+                    await self._left.wait()
                 return False
-        return bool(patience) or not await self.gone.wait()
+        return bool(patience) or not await self._left.wait()
+
+    def relieve(self) -> None:
+        """Another has its place."""
+        self._left.set()
 
     async def end_within(self, seconds: float) -> None:
         """Wait for its end; who takes longer is killed."""
         try:
-            await asyncio.wait_for(self.gone.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self.gone.wait()
         except TimeoutError:
             self.kill()
 
@@ -115,6 +125,7 @@ class Worker(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.gone.set()
+        self._left.set()
         self._changed.set()
 
     def _send(self, number: signal.Signals) -> None:
@@ -151,6 +162,9 @@ class Place:
             await worker.ready()
         except asyncio.CancelledError:
             worker.kill()
+            if worker.transport is not None:
+                # Who has not told its number yet ends with its connection.
+                worker.transport.abort()
             raise
         self.worker = worker
 
@@ -177,6 +191,7 @@ class Place:
             former = self.worker
             await self.fill()
             self._former = former
+        former.relieve()
         former.order(RETIRE)
         await former.end_within(RETIREMENT_PATIENCE)
 
@@ -194,7 +209,7 @@ class Place:
 
 class Crew:
     """All places; `copy` makes a process, `boot` tells it what it is to be. `patience` is how many seconds a worker may
-    answer nothing; 0: for ever."""
+    answer nothing; 0: for ever. `renewed` is told of each renewal whether every worker started."""
 
     def __init__(
         self,
@@ -204,7 +219,9 @@ class Crew:
         log: structlog.stdlib.BoundLogger,
         *,
         patience: float,
+        renewed: Callable[[bool], None] = lambda _: None,
     ) -> None:
+        self._renewed = renewed
         self._places = [Place(number, copy, boot, log) for number in range(1, count + 1)]
         self._log = log
         self._patience = patience
@@ -259,5 +276,10 @@ class Crew:
                 for place in self._places:
                     await place.renew()
                 self._log.info("all workers were renewed")
+                started = True
             except WorkerFailed:
                 self._log.error("a worker did not start; those that serve go on")
+                started = False
+            # Asked for again meanwhile, the next one tells.
+            if not self._renewal.is_set():
+                self._renewed(started)

@@ -8,7 +8,7 @@ import pickle
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from minato.cli.announcement import announcement
 from minato.cli.environment import process_environment, processors
@@ -32,11 +32,13 @@ from minato.postgres.layout import Layout
 
 @dataclass(frozen=True)
 class ParentRun(Run):
-    """`reread` gives the settings anew, for workers that take the place of others; raises what says why not."""
+    """`reread` gives the settings anew, for workers that take the place of others; raises what says why not.
+    `hangups` are those that came during the start, which may have read the settings before."""
 
     template: Template
     reread: Callable[[], Settings]
-    # What the next worker is told, exchanged when the settings were read anew.
+    hangups: list[int]
+    # By which all workers started, then those that were read since: the last ones are what the next worker is told.
     told: list[Settings] = field(default_factory=list)
 
     @cached_property
@@ -64,12 +66,14 @@ class ParentRun(Run):
         application = self.host.create(self.settings, target.address, url, self.secret)
         server = self.settings.server
         look_for_web_app(server.web_root, self.progress)
+        self.told[:] = [self.settings]
         crew = Crew(
             server.workers,
             self.template.copy,
             lambda number: self._boot(number, target, url),
             self.log,
             patience=server.worker_timeout,
+            renewed=partial(self._judge, application),
         )
         await self._start(application)
         try:
@@ -97,7 +101,7 @@ class ParentRun(Run):
 
     def _boot(self, number: int, target: Target, url: str) -> bytes:
         count = self.settings.server.workers
-        settings = share_of(self.told[-1] if self.told else self.settings, count)
+        settings = share_of(self.told[-1], count)
         member = Member(number, self.exchange.path)
         share = max(processors() // count, 1)
         return pickle.dumps(Boot(member, settings, target.address, url, self.secret, share))
@@ -107,13 +111,21 @@ class ParentRun(Run):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, lambda: crew.stop_soon(loop.time()))
         loop.add_signal_handler(signal.SIGHUP, self._renew, crew, application)
+        if self.hangups:
+            self._renew(crew, application)
 
     def _renew(self, crew: Crew, application: Application) -> None:
         """New workers with the settings as they are now; with those that can't be read none."""
         try:
-            self.told[:] = [self.reread()]
+            self.told.append(self.reread())
         except Exception as error:
             self.log.error("the settings can't be read anew, all workers stay", reason=str(error))
             return
         application.renew(self.told[-1])
         crew.renew_soon()
+
+    def _judge(self, application: Application, started: bool) -> None:
+        """Settings by which a worker did not start are no worker's any more: the next one is to start."""
+        self.told[:] = self.told[-1:] if started else self.told[:1]
+        if not started:
+            application.renew(self.told[-1])

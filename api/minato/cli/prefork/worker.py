@@ -95,13 +95,21 @@ def _heed(
 
     def heed() -> None:
         with suppress(RuntimeError):  # the loop is closed: it has come to its end
-            while order := read(1):
+            while order := _next_order(read):
                 loop.call_soon_threadsafe(acts[order])
             loop.call_soon_threadsafe(acts[STOP])
         time.sleep(ORPHAN_SECONDS)
         os._exit(1)
 
     threading.Thread(target=heed, name="parent", daemon=True).start()
+
+
+def _next_order(read: Callable[[int], bytes]) -> bytes:
+    """Empty where the parent is gone; that it had not read all we said is told as an error."""
+    try:
+        return read(1)
+    except OSError:
+        return b""
 
 
 def _answer(control: socket.socket) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 import structlog
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from minato.clock import Clock
 from minato.database.replica.position import BEGINNING, UNKNOWN, Position
@@ -36,13 +37,19 @@ class WrittenShared:
         self, url: str, prefix: str, here: Written, seconds: float, clock: Clock, log: structlog.stdlib.BoundLogger
     ) -> None:
         self._client = Redis.from_url(
-            url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 1)
+            url,
+            socket_timeout=SECONDS,
+            socket_connect_timeout=SECONDS,
+            retry=Retry(NoBackoff(), 1),
+            redis_connect_func=self._connected,
         )
         self._keep = self._client.register_script(SCRIPT)
         self._prefix = prefix
         self._here = here
         self._seconds = seconds
         self._gap = Gap(clock, seconds, AWAY_SECONDS)
+        self._run: bytes | None = None
+        self._forgotten = Gap(clock, seconds)
         self._log = log
 
     async def note(self, subject: str, position: Position) -> None:
@@ -62,7 +69,7 @@ class WrittenShared:
         except (RedisError, OSError, TimeoutError) as error:
             self._lost(error)
             return UNKNOWN
-        if self._gap.is_open:
+        if self._gap.is_open or self._forgotten.is_open:
             return UNKNOWN
         return max(await self._here.wanted(subject), *(int(each, 16) if each else BEGINNING for each in told))
 
@@ -72,9 +79,25 @@ class WrittenShared:
         except (RedisError, OSError):
             return
 
+    async def _connected(self, connection: Any) -> None:
+        """Each connection is begun by this: another run of Redis, or another Redis, may not have what was kept."""
+        await connection.on_connect()
+        await connection.send_command("INFO", "server")
+        with suppress(ResponseError):  # some may not ask for it
+            run = _run_of(await connection.read_response())
+            if self._run not in (None, run) and self._forgotten.begin():
+                self._log.warning("Redis was begun anew, reads go to the primary for a while")
+            self._run = run
+
     def _key(self, subject: str) -> str:
         return f"{self._prefix}{hashlib.sha256(subject.encode('utf-8', 'replace')).hexdigest()}"
 
     def _lost(self, error: Exception) -> None:
         if self._gap.begin():
             self._log.warning("Redis is away, reads go to the primary", error=type(error).__name__)
+
+
+def _run_of(told: bytes) -> bytes | None:
+    """Which run of a server answered INFO."""
+    lines = dict(line.partition(b":")[::2] for line in told.splitlines())
+    return lines.get(b"run_id")

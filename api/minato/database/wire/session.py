@@ -61,6 +61,8 @@ BIND_COMPLETE, DATA_ROW, ERROR_RESPONSE, READY_FOR_QUERY = b"2DEZ"
 ENDS_OF_COMMANDS = b"CI"
 # PostgREST's way to choose a status: 413, Content Too Large.
 TOO_LARGE = "PT413"
+# PostgreSQL says why before it ends a connection.
+FAREWELLS = frozenset({"57P01", "57P02", "57P03"})
 
 SELECTED = b"SELECT 1"
 # How settings are answered (`as_caller.set_locally`): read as a whole, because each request begins with it.
@@ -80,6 +82,11 @@ class StatementError(Exception):
     @property
     def sqlstate(self) -> str:
         return self.fields.get("C", "XX000")
+
+    @property
+    def is_farewell(self) -> bool:
+        """Whether the connection ends with it."""
+        return self.sqlstate in FAREWELLS
 
 
 class ConnectionLost(ConnectionError):

@@ -27,8 +27,6 @@ BEGIN, COMMIT = Command("begin"), Command("commit")
 # for in schemas where others may create: so no code of theirs runs, and the session has nothing to forget.
 READ_ONLY = Command("select set_config('transaction_read_only','on',true),set_config('search_path','',true)")
 SAVEPOINT, RELEASE, UNDO = Command("savepoint nested"), Command("release nested"), Command("rollback to nested")
-# PostgreSQL says why before it ends a connection.
-_FAREWELLS = frozenset({"57P01", "57P02", "57P03"})
 
 
 Name = Callable[[Exception], Exception]
@@ -76,6 +74,8 @@ class ServiceTransaction:
         self._begun = False
         self.busy = False
         self.committed = False
+        # Whether it may have been committed although nobody was told.
+        self.in_doubt = False
         self._dropped = False
 
     def write(self, statement: ClauseElement | Command, given: Mapping[str, object] = NONE) -> None:
@@ -155,11 +155,13 @@ class ServiceTransaction:
         last = [COMMIT] if commit else []
         self._begun = not self._read_only
         self.busy = True
+        self.in_doubt = commit and not self._read_only
         self._count()
         try:
             results = await self._session.run([*first, *(one.command for one in sent), *last], reset=False)
         except StatementError as error:
             self.busy = False
+            self.in_doubt = self.in_doubt and (error.is_farewell or self._session.closed)
             told, name = self._told(error), _name(sent, error.position - len(first))
             if name is None or not isinstance(told, DBAPIError):
                 raise told from error
@@ -167,12 +169,12 @@ class ServiceTransaction:
         except ConnectionLost as error:
             self.busy = False
             raise DatabaseUnreachable(str(error)) from error
-        self.busy = False
+        self.busy = self.in_doubt = False
         self.committed = commit
         return results[len(first) : len(results) - len(last)]
 
     def _told(self, error: StatementError) -> Exception:
-        if error.sqlstate in _FAREWELLS or self._session.closed:
+        if error.is_farewell or self._session.closed:
             return DatabaseUnreachable(str(error))
         kind = IntegrityError if error.sqlstate.startswith("23") else DBAPIError
         return kind(None, None, DriverError(error), hide_parameters=True)
@@ -186,14 +188,15 @@ def _name(sent: list[Sent], failed: int) -> Name | None:
 class ServiceSessions:
     """The sessions of one service role, lent for a transaction each. `flushes` is how often they asked PostgreSQL.
 
-    `after` is called behind each commit, before anybody is told of it.
+    `after` is called behind each commit, before anybody is told of it; with False where nobody knows whether it was
+    one.
     """
 
     def __init__(
         self,
         pool: SessionPool,
         within: float,
-        after: Callable[[], Awaitable[None]] | None = None,
+        after: Callable[[bool], Awaitable[None]] | None = None,
         causes: Causes | None = None,
     ) -> None:
         self._causes = causes
@@ -220,8 +223,8 @@ class ServiceSessions:
             else:
                 transaction.close()
                 self.pool.release(session)
-            if self._after is not None and transaction.committed:
-                await self._after()
+            if self._after is not None and (transaction.committed or transaction.in_doubt):
+                await self._after(transaction.committed)
 
     def _counted(self) -> None:
         self.flushes += 1
