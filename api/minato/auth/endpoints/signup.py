@@ -172,10 +172,12 @@ async def as_signed_up(tx: Transaction, user: User, provider: str, metadata: dic
         return shown
     said = sorted_map(identity_data(user.id, provider, getattr(user, provider) or "", metadata))
     owned = [one for one in shown["identities"] if one["provider"] == provider]
+    # What a trigger wrote into an account that was opened just now is its own.
+    own = shown["app_metadata"] if user.id in tx.opened else {"provider": provider, "providers": [provider]}
     return {
         **{name: value for name, value in shown.items() if name in OF_NEW_ACCOUNT},
         "phone" if provider == "email" else "email": "",
-        "app_metadata": {"provider": provider, "providers": [provider]},
+        "app_metadata": own,
         "user_metadata": said,
         "factors": [],
         "identities": [{**identity, "identity_data": said} for identity in owned],
