@@ -26,7 +26,8 @@ class Readiness:
         if not self.knows_schema():
             return "the schema cache is not loaded"
         try:
-            await asyncio.wait_for(self._ask(), 2 * PATIENCE)
+            async with asyncio.timeout(2 * PATIENCE):
+                await self._ask()
         except Exception:
             return "the database does not answer"
         return None

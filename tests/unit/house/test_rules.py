@@ -101,6 +101,17 @@ def test_time_and_randomness_come_through_one_door() -> None:
     assert strays == []
 
 
+def test_nobody_waits_in_a_way_that_can_lose_a_cancellation() -> None:
+    # `wait_for` of Python 3.11, where what it waits for comes at the same moment. `asyncio.timeout` is the way.
+    strays = [
+        f"{name}:{node.lineno}"
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "asyncio.wait_for"
+    ]
+    assert strays == []
+
+
 def test_only_one_file_asks_the_process_for_its_environment() -> None:
     strays = [
         f"{name}:{node.lineno}"

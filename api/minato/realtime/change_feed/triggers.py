@@ -156,7 +156,8 @@ class TriggerStream:
         """Give tables that were published meanwhile their triggers, also where nothing tells of them."""
         while self._listener is not None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._look.wait(), SYNC_SECONDS)
+                async with asyncio.timeout(SYNC_SECONDS):
+                    await self._look.wait()
             self._look.clear()
             try:
                 await self.cover_published()

@@ -93,14 +93,16 @@ class SharedFanout:
         self._deliver, self._hear = deliver, hear
         self._task = self._supervisor.keep("fan-out", self._run)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), CONNECT_SECONDS)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._idle.wait()
 
     async def stop(self) -> None:
         """Let out what waits, then close."""
         if self._task is None:
             return
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), FLUSH_SECONDS)
+            async with asyncio.timeout(FLUSH_SECONDS):
+                await self._idle.wait()
         self._deliver = self._hear = None
         await ended(self._task)
 
