@@ -4,7 +4,6 @@ answered, kept or sent on can be written with."""
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
 
 import orjson
 from fastapi import Request, Response
@@ -12,7 +11,7 @@ from fastapi.routing import APIRoute
 
 
 class _StrictRequest(Request):
-    async def json(self) -> Any:
+    async def json(self) -> object:
         # Raises a JSONDecodeError, as the other does; numbers are read by that one, which keeps large ones whole.
         orjson.loads(await self.body())
         return await super().json()
@@ -21,7 +20,7 @@ class _StrictRequest(Request):
 class StrictRoute(APIRoute):
     """A call whose body is strictly JSON, or refused as a bad request."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    def get_route_handler(self) -> Callable[[Request], Coroutine[object, object, Response]]:
         handler = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
