@@ -6,6 +6,7 @@ const summary = document.querySelector('#summary')
 const filter = document.querySelector('#filter')
 const row = document.querySelector('#row')
 let chosen = null
+let shown = ''
 
 const clockTime = (iso) => new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
@@ -31,6 +32,7 @@ function rowOf(mail) {
   item.querySelector('time').dateTime = mail.created_at
   item.querySelector('.to').textContent = mail.to
   item.querySelector('.kind').textContent = mail.isText ? `${mail.channel} · ${mail.type}` : mail.type
+  button.dataset.id = mail.id
   if (mail.id === chosen) button.setAttribute('aria-current', 'true')
   button.addEventListener('click', () => read(mail))
   return item
@@ -70,11 +72,21 @@ function linkOf(mail) {
   return [link]
 }
 
+// Only where something is new: a row that is made anew loses the focus, which comes back to the same message.
+function show(mails) {
+  const now = JSON.stringify([chosen, mails])
+  if (now === shown) return
+  shown = now
+  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.id : null
+  list.replaceChildren(...mails.map(rowOf))
+  if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus()
+}
+
 async function refresh() {
   try {
     const mails = await load()
     summary.textContent = mails.length === 1 ? '1 message' : `${mails.length || 'No'} messages`
-    list.replaceChildren(...mails.map(rowOf))
+    show(mails)
   } catch (error) {
     summary.textContent = `${error.message}. Trying again…`
   }

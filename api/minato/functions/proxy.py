@@ -63,8 +63,10 @@ class Exchange:
             if answering.done():
                 answering.result()
         finally:
-            await ended(asking, answering)
-            writer.close()
+            try:
+                await ended(asking, answering)
+            finally:
+                writer.close()
 
     async def _ask(self, writer: asyncio.StreamWriter, passing: str) -> None:
         """Send the request; ends when the client has left, never before."""

@@ -61,3 +61,21 @@ test('At its own origin the mailbox shows a mail as it was meant, runs nothing o
   await expect(page.getByRole('status')).toHaveText('No messages');
   await context.close();
 });
+
+test('The focus stays on a mail while another arrives', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  const ask = async (type: 'agent' | 'importer') => {
+    const { email } = seededPerson(type);
+    await context.request.post('/auth/v1/recover', { headers: { apikey: server.anon_key }, data: { email } });
+    return page.getByRole('button', { name: email });
+  };
+  await context.request.delete('/_dev/outbox');
+  const first = await ask('agent');
+  await page.goto('/_dev/mailbox');
+  await first.focus();
+  const second = await ask('importer');
+  await expect(second).toBeVisible();
+  await expect(first).toBeFocused();
+  await context.close();
+});
