@@ -37,7 +37,7 @@ from minato.storage.housekeeping import Housekeeping
 from minato.storage.imaging.cache import PictureCache
 from minato.storage.imaging.pool import ImagePool
 from minato.storage.installation import Installation
-from minato.storage.removals import Removals
+from minato.storage.removals import FAREWELL, Removals
 from minato.storage.reply import Reply
 from minato.storage.request import Request
 from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route, Router
@@ -78,7 +78,7 @@ class StorageRoom:
         try:
             await self.house.stop()
         finally:
-            await self.services.removals.end()
+            await self.services.removals.end(FAREWELL)
             self.services.files.close()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,6 +16,8 @@ from minato.background import begun
 PAUSE: Final = 0.02
 # Whoever replaces a file while so many wait does wait: uploads can't outrun the removals.
 MOST_WAITING: Final = 500
+# Seconds that a stop waits for a store that does not answer.
+FAREWELL: Final = 5.0
 
 
 class Files(Protocol):
@@ -49,10 +51,10 @@ class Removals:
         except Exception as error:
             self._log.warning("files left behind", count=len(paths), first=paths[0], error=str(error))
 
-    async def end(self) -> None:
-        """Return when nothing waits."""
+    async def end(self, within: float | None = None) -> None:
+        """Return when nothing waits, or after so many seconds: the rest is for the sweep."""
         if self._task is not None:
-            await asyncio.wait([self._task])
+            await asyncio.wait([self._task], timeout=within)
 
     async def _run(self) -> None:
         while self._waiting:

@@ -70,3 +70,18 @@ async def test_who_replaces_files_faster_than_they_go_waits_for_them() -> None:
     assert files.deleted == []
     await those.soon("one too many")
     assert [len(paths) for paths in files.deleted] == [MOST_WAITING]
+
+
+async def test_a_store_that_does_not_answer_holds_up_no_stop() -> None:
+    those, files = removals()
+    answer = asyncio.Event()
+
+    async def never(_: list[str]) -> None:
+        await answer.wait()
+
+    files.delete = never  # type: ignore[method-assign,assignment]
+    await those.soon("a")
+    async with asyncio.timeout(5):
+        await those.end(within=0.05)
+    answer.set()
+    await those.end()

@@ -78,7 +78,8 @@ export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFix
   complaints: async ({ refusals }, use, { retry }) => {
     const heard: string[] = [];
     // The trace of a second try puts a script of its own into each frame, which a mail's does not run.
-    const ofTrace = (text: string) => retry > 0 && text.startsWith('Blocked script execution');
+    const ofTrace = (text: string) =>
+      retry > 0 && /^Blocked script execution in '[^']+\/_dev\/mailbox\//.test(text);
     const watch = async (context: BrowserContext) => {
       context.on('weberror', (error) => heard.push(String(error.error())));
       context.on('console', (message) => {
