@@ -27,16 +27,23 @@ from pathlib import Path
 from typing import Any, NoReturn
 from unittest.mock import patch
 
-import minato
+import minato.cli
+from minato.cli import app as run_command
+from minato.cli.app import app as commands
+from minato.cli.lazy_commands import command_line
 from minato.cli.process import uncollected
+from minato.config import Settings
+from typer._click import Command
+from typer.core import TyperGroup
 
 from tests.support.copies import COMMAND, SOCKETS, Copy, Order
 from tests.support.kept_cluster import use_kept_clusters
 
 PROCESS = subprocess.Popen
-# The first is Alembic's to read, with what it gives to it; the table of commands would stand in the place of the
-# function of its name.
-NOT_IMPORTED = ("minato.migrate.env", "minato.__main__", "minato.cli.detached", "minato.cli.app")
+# The first is Alembic's to read, with what it gives to it.
+NOT_IMPORTED = ("minato.migrate.env", "minato.__main__", "minato.cli.detached")
+# What libraries import late.
+OF_OTHERS = ("alembic.command", "certifi", "deno", "h2.connection", "httpcore", "uvicorn.lifespan.on", "uvloop")
 
 
 def import_all() -> None:
@@ -45,7 +52,24 @@ def import_all() -> None:
         for module in pkgutil.walk_packages(minato.__path__, "minato."):
             if module.name not in NOT_IMPORTED:
                 importlib.import_module(module.name)
-        importlib.import_module("alembic.command")
+        for name in OF_OTHERS:
+            importlib.import_module(name)
+        build_all()
+
+
+def build_all() -> None:
+    """Whatever any command builds on its way: the models of settings, the commands."""
+    Settings.of({})
+    build(command_line(commands))
+    # The module of that name took the function's place.
+    minato.cli.app = run_command
+
+
+def build(command: Command) -> None:
+    """It and all commands below."""
+    if isinstance(command, TyperGroup):
+        for each in command.commands.values():
+            build(each)
 
 
 def serve(path: str) -> socket.socket | None:

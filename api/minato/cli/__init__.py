@@ -9,11 +9,12 @@ def app() -> None:
         from minato.cli.local.waiting_server import server_ahead
 
         server = server_ahead(sys.argv[1:])
-        from minato.cli.app import app as command_line
+        from minato.cli.app import app as commands
+        from minato.cli.lazy_commands import command_line
     except KeyboardInterrupt:  # Ctrl-C so early deserves no traceback either
         raise SystemExit(130) from None
     try:
-        command_line(obj=server)
+        command_line(commands)(obj=server)
     finally:
         if server is not None:
             server.dismiss()
