@@ -216,7 +216,7 @@ class Database:
 
     async def connect(self, dsn: str, **options: Any) -> asyncpg.Connection:
         """A new connection; whether there can be one is what an outage is told by."""
-        answers = self.outage.answers
+        answers, outages = self.outage.answers, self.outage.number
         try:
             connection = await self._connected(dsn, options)
         except CONNECTION_ERRORS as error:
@@ -224,6 +224,10 @@ class Database:
             if not isinstance(error, asyncpg.InsufficientPrivilegeError):
                 self.outage.begin(error, answers)
             raise
+        if self.outage.number != outages:
+            # The last of a PostgreSQL that has died since: a process of its outlives the one that accepts connections.
+            connection.terminate()
+            return await self.connect(dsn, **options)
         self.outage.end()
         return connection
 

@@ -13,12 +13,13 @@ CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asy
 class Outage:
     """The present outage of one database, if there is one. Every new connection reports to it.
 
-    `answers` counts those that could be opened.
+    `answers` counts those that could be opened, `number` the outages so far.
     """
 
     def __init__(self, log: structlog.stdlib.BoundLogger | None = None) -> None:
         self.lasts = False
         self.answers = 0
+        self.number = 0
         self._log = log
 
     def begin(self, reason: object, answers: int | None = None) -> None:
@@ -26,6 +27,7 @@ class Outage:
         was another since, the failure is a former outage's, told late."""
         if not self.lasts and answers in (None, self.answers):
             self.lasts = True
+            self.number += 1
             if self._log is not None:
                 self._log.error("the database does not answer", reason=str(reason))
 
