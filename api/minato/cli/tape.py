@@ -33,15 +33,18 @@ class Comparison:
     fail_on: str = "S2"
 
 
-def command_tapes(project: FunctionsProject, method: str, name: str | None = None) -> dict[str, Any]:
+def command_tapes(
+    project: FunctionsProject, method: str, name: str | None = None, replace: bool = False
+) -> dict[str, Any]:
     """What the running server says to `/_dev/v1/tapes`. Raises `CommandFailure`."""
-    answer = ask_developer(project, method, "/tapes", {"name": name} if name is not None else None)
+    answer = ask_developer(project, method, "/tapes", {"name": name, "replace": replace} if name is not None else None)
     try:
         told: dict[str, Any] = answer.json()
     except ValueError as error:
         raise CommandFailure(f"failed to ask the server: {error}") from None
     if not answer.is_success:
-        raise CommandFailure(str(told.get("message") or told))
+        hint = "Choose another name, or begin it anew: --replace" if told.get("code") == "tape_exists" else ""
+        raise CommandFailure(str(told.get("message") or told), hint)
     return told
 
 
@@ -67,7 +70,7 @@ def _replayed(asked: Comparison) -> list[Replayed]:
         raise CommandError(f"{asked.other.url} does not answer: {str(error) or type(error).__name__}") from None
 
 
-def forward(url: str, tape: Path, port: int) -> None:
+def forward(url: str, tape: Path, port: int, replace: bool = False) -> None:
     """Stand in front of a project until Ctrl-C, and tape what passes. Raises CommandError."""
     import socket
 
@@ -78,12 +81,14 @@ def forward(url: str, tape: Path, port: int) -> None:
     async def serve() -> int:
         with socket.create_server(("127.0.0.1", port)) as listener:
             typer.echo(f"http://127.0.0.1:{listener.getsockname()[1]} stands in front of {url}; Ctrl-C ends the tape.")
-            async with Forward(url, tape) as app:
+            async with Forward(url, tape, replace) as app:
                 await uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off")).serve([listener])
                 return app.recorder.count
 
     try:
         count = asyncio.run(serve())
+    except FileExistsError:
+        raise CommandError(f"{tape} is there already: name another --tape, or begin it anew by --replace.") from None
     except OSError as error:
         raise CommandError(f"The proxy can't begin: {error}") from None
     typer.echo(f"{tape}: {count} requests.")

@@ -12,6 +12,7 @@ from minato.cli.local.cobra import CobraCommand
 from minato.cli.local.migration_commands import cli_command
 
 Name = Annotated[str, typer.Argument(help="What to call the tape.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Of a tape that is there already: begin it anew.")]
 Tape = Annotated[Path, typer.Option("--tape", help="The file of a tape.", show_default=False)]
 Against = Annotated[str, typer.Option("--against", help="The URL of the other server.", metavar="URL")]
 AnonKey = Annotated[str, typer.Option("--anon-key", help="Its anon or publishable key.", show_default=False)]
@@ -37,13 +38,13 @@ def register(app: typer.Typer) -> None:
     app.command("diff")(diff)
 
 
-def start(context: typer.Context, name: Name) -> None:
+def start(context: typer.Context, name: Name, replace: Replace = False) -> None:
     """Begin a tape of what the running server is asked."""
     with cli_command(context) as flags:
         from minato.cli.functions.project import served_project
         from minato.cli.tape import command_tapes
 
-        typer.echo(f"Taping to {command_tapes(served_project(flags), 'POST', name)['file']}")
+        typer.echo(f"Taping to {command_tapes(served_project(flags), 'POST', name, replace)['file']}")
 
 
 def stop(context: typer.Context) -> None:
@@ -72,12 +73,13 @@ def proxy(
     of: Annotated[str, typer.Option("--of", help="The URL of a project anywhere.", metavar="URL")],
     tape: Tape,
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
+    replace: Replace = False,
 ) -> None:
     """Stand in front of a project on this machine's loopback, and tape what passes."""
     with told_plainly():
         from minato.cli.tape import forward
 
-        forward(of, tape, port)
+        forward(of, tape, port, replace)
 
 
 def diff(

@@ -19,6 +19,7 @@ from minato.tape.recorder import Recorder
 PATH: Final = "/_dev/v1/tapes"
 SUFFIX: Final = ".jsonl"
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}", re.IGNORECASE)
+_WANTED: Final = 'Wanted: {"name": "…"}, of letters, digits, _ and -; "replace": true for a tape that is there'
 Told = tuple[int, object]
 
 
@@ -63,16 +64,19 @@ class Tapes:
         except (ValueError, BodyTooLarge):
             asked = None
         name = asked.get("name") if isinstance(asked, Mapping) else None
-        if not isinstance(name, str) or _NAME.fullmatch(name) is None:
-            return 400, _refused("bad_request", 'Wanted: {"name": "…"}, of letters, digits, _ and -')
-        return self._start(name)
+        replace = asked.get("replace", False) if isinstance(asked, Mapping) else False
+        if not isinstance(name, str) or _NAME.fullmatch(name) is None or not isinstance(replace, bool):
+            return 400, _refused("bad_request", _WANTED)
+        return self._start(name, replace)
 
-    def _start(self, name: str) -> Told:
+    def _start(self, name: str, replace: bool) -> Told:
         if self._recorder is not None:
             return 409, _refused("tape_runs", f'The tape "{self._running()}" runs already.')
         path = self._folder / f"{name}{SUFFIX}"
         try:
-            self._recorder = Recorder(path)
+            self._recorder = Recorder(path, replace)
+        except FileExistsError:
+            return 409, _refused("tape_exists", f'There is a tape "{name}" already, {path}.')
         except OSError as error:
             return 503, _refused("tape_refused", f"{path} can't be written: {error.strerror}")
         return 201, {"name": name, "file": str(path)}

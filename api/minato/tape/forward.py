@@ -22,8 +22,8 @@ _HOPS: Final = frozenset({b"connection", b"keep-alive", b"transfer-encoding", b"
 class Forward:
     """The ASGI app: what comes from this machine goes to `url`, and its answer back."""
 
-    def __init__(self, url: str, tape: Path) -> None:
-        self.recorder = Recorder(tape)
+    def __init__(self, url: str, tape: Path, replace: bool = False) -> None:
+        self.recorder = Recorder(tape, replace)
         self._client = httpx.AsyncClient(base_url=url, timeout=SECONDS, trust_env=False, follow_redirects=False)
 
     async def __aenter__(self) -> Self:

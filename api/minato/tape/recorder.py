@@ -12,15 +12,18 @@ PREFIXES: Final = ("/rest/v1", "/auth/v1", "/storage/v1", "/functions/v1", "/gra
 
 
 class Recorder:
-    """One tape, in the file `path`; what is no request to the API is left out, and so are sockets."""
+    """One tape, in the file `path`; what is no request to the API is left out, and so are sockets.
 
-    def __init__(self, path: Path) -> None:
+    Raises `FileExistsError` for a tape that is there and not to be replaced.
+    """
+
+    def __init__(self, path: Path, replace: bool = False) -> None:
         self.path = path
         self.count = 0
         self._began = 0
         self._callers = Callers()
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("wb")
+        self._file = path.open("wb" if replace else "xb")
         path.chmod(0o600)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 from minato.cli.errors import CommandError
-from minato.cli.tape import Comparison, compare
+from minato.cli.tape import Comparison, compare, forward
 from minato.tape.app import PATH
 from minato.tape.entry import SECRET, Entry, NotATape, kept_body, kept_path, read_tape
 from minato.tape.forward import Forward
@@ -195,7 +195,34 @@ async def test_a_running_server_tapes_what_it_is_asked(hosted: Hosted) -> None:
     assert (entry.path, entry.status, entry.caller) == ("/auth/v1/settings", 200, "anon")
 
 
-@pytest.mark.parametrize("body", [b"", b"{}", b"[]", b'{"name": "../x"}', b'{"name": ""}', b'{"name": 3}', b"\xff"])
+async def test_a_tape_that_is_there_is_begun_anew_only_where_that_is_said(hosted: Hosted) -> None:
+    control = hosted.control
+    kept = Path((await control.post(PATH, json={"name": "kept"})).json()["file"]).read_bytes
+    async with hosted.main.public() as client:
+        await client.get("/auth/v1/settings")
+    await control.delete(PATH)
+    before = kept()
+    refused = await control.post(PATH, json={"name": "kept"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "tape_exists")
+    assert (await control.get(PATH)).json()["recording"] is None
+    assert kept() == before != b""
+    assert (await control.post(PATH, json={"name": "kept", "replace": True})).status_code == 201
+    assert (await control.delete(PATH)).json()["requests"] == 0
+    assert kept() == b""
+
+
+def test_a_proxy_takes_no_file_that_is_there(tmp_path: Path) -> None:
+    kept = tmp_path / "hosted.jsonl"
+    kept.write_text("mine")
+    with pytest.raises(CommandError, match=r"is there already: .* --replace"):
+        forward("http://127.0.0.1:9", kept, 0)
+    assert kept.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{}", b"[]", b'{"name": "../x"}', b'{"name": ""}', b'{"name": 3}', b'{"name": "a", "replace": 1}', b"\xff"],
+)
 async def test_a_tape_has_a_name_of_a_file(hosted: Hosted, body: bytes) -> None:
     answer = await hosted.control.post(PATH, content=body)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
