@@ -14,6 +14,7 @@ import structlog
 
 from minato.database.engines import ENGINE_ERRORS
 from minato.database.outage import CONNECTION_ERRORS, Outage
+from minato.database.wire.session import StatementError
 
 LONGEST_PAUSE: Final = 300.0
 # Before work that should never have ended begins again.
@@ -53,18 +54,22 @@ class Supervisor:
             try:
                 await work()
                 failures = 0
-            except PASSING as error:
-                if not self._outage.lasts:
+            except Exception as error:
+                if not _passes(error):
+                    # What ran well for long fails for the first time.
+                    failures = 1 if loop.time() - began > LONGEST_PAUSE else failures + 1
+                    self._log.exception(f"{name} failed", failures=failures)
+                elif not self._outage.lasts:
                     self._log.warning(f"{name} failed", error=type(error).__name__)
-            except Exception:
-                # What ran well for long fails for the first time.
-                failures = 1 if loop.time() - began > LONGEST_PAUSE else failures + 1
-                self._log.exception(f"{name} failed", failures=failures)
             await asyncio.sleep(pause_after(failures, seconds))
 
     async def close(self) -> None:
         """End whatever is still at work."""
         await ended(*self._tasks)
+
+
+def _passes(error: Exception) -> bool:
+    return isinstance(error, PASSING) or (isinstance(error, StatementError) and error.is_farewell)
 
 
 def pause_after(failures: int, seconds: float) -> float:

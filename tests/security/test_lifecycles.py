@@ -13,6 +13,7 @@ from minato.background import Supervisor
 from minato.config import AuthSettings
 from minato.database.address import DatabaseAddress
 from minato.database.outage import Outage
+from minato.database.wire.session import StatementError
 from minato.host.host import Host
 from minato.log import create_log
 from minato.log_lines import LogLines
@@ -70,6 +71,28 @@ async def test_work_that_raises_is_logged_with_its_traceback_and_runs_again() ->
     lines.flush(5)
     assert b"some work failed" in b"".join(written)
     assert b"TypeError: an unexpected key" in b"".join(written)
+
+
+@pytest.mark.parametrize(("sqlstate", "is_told"), [("57P01", False), ("57P02", False), ("42501", True)])
+async def test_a_session_that_postgresql_ends_is_no_fault_of_the_work(sqlstate: str, is_told: bool) -> None:
+    written: list[bytes] = []
+    lines = LogLines(written.append)
+    again = asyncio.Event()
+    raised: list[Exception] = [StatementError({"C": sqlstate, "M": "an end"})]
+
+    async def work() -> None:
+        if raised:
+            raise raised.pop()
+        again.set()
+
+    log = create_log(lines, as_json=True)
+    outage = Outage(log)
+    outage.lasts = True
+    task = asyncio.create_task(Supervisor(log, outage).repeat("some work", work, 0.01))
+    await asyncio.wait_for(again.wait(), PATIENCE)
+    task.cancel()
+    lines.flush(5)
+    assert (b"some work failed" in b"".join(written)) == is_told
 
 
 async def test_work_that_should_never_end_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
