@@ -15,7 +15,7 @@ from minato.storage.names import require_key
 from minato.storage.object_access import visible_object
 from minato.storage.objects import StoredObject
 from minato.storage.reply import Reply, iso_time
-from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, precondition_failed
+from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, no_such_version, precondition_failed
 from minato.storage.s3_wire.payload import S3Request, amz_metadata
 from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
@@ -35,12 +35,16 @@ async def copy_object(services: Services, request: S3Request) -> Reply:
 
 async def copy_source(services: Services, request: S3Request) -> StoredObject:
     """The object that `x-amz-copy-source` names, if the caller sees it and the conditions hold."""
-    bucket, _, key = unquote(request.headers[SOURCE]).partition("?")[0].removeprefix("/").partition("/")
+    # The version is told from the name before that is decoded: a name may have a question mark of its own.
+    name, _, version = request.headers[SOURCE].partition("?versionId=")
+    bucket, _, key = unquote(name).removeprefix("/").partition("/")
     if not bucket:
         raise invalid_bucket_name()
     if not key:
         raise missing_parameter("CopySource")
     found = await visible_object(services, replace(request, bucket=bucket, key=key))
+    if version not in ("", "null", found.version):
+        raise no_such_version()
     _require_conditions(request, found)
     return found
 

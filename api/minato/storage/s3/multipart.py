@@ -25,7 +25,7 @@ from minato.storage.s3.multipart_rows import (
     require_upload,
 )
 from minato.storage.s3_wire.errors import malformed_xml, missing_parameter, refuse
-from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, xml_payload
+from minato.storage.s3_wire.payload import S3Request, amz_metadata, compared, payload, xml_payload
 from minato.storage.s3_wire.xml import XML, Element, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE, Measured
@@ -75,7 +75,8 @@ async def abort_multipart(services: Services, request: S3Request) -> Reply:
 async def complete_multipart(services: Services, request: S3Request) -> Reply:
     """Join the parts that the body names, all when it names none."""
     upload = await open_upload(services, request)
-    wanted = _wanted(await xml_payload(request))
+    # What checksums it names are the object's, not those of this list.
+    wanted = _wanted(await xml_payload(request, names_checksums=False))
     async with services.transactions.look_up() as connection:
         stored = await list_parts(connection, upload.id, 0, MOST_PARTS)
     row = await _join(services, request, upload, _choose(stored, wanted))
@@ -136,7 +137,10 @@ async def _join(services: Services, request: S3Request, upload: MultipartUpload,
         require_mime_type(mime_type, limits.allowed_mime_types)
     restricted = bool(limits.allowed_mime_types) and services.settings.check_content
     largest = size_limit(services, request.key, limits)
-    measured = Measured(_chunks(services, parts), largest, mime_type if restricted else None)
+    chunks = _chunks(services, parts)
+    if request.headers.get("x-amz-checksum-type") == "FULL_OBJECT":
+        chunks = compared(request, chunks)
+    measured = Measured(chunks, largest, mime_type if restricted else None)
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
         metadata = file_metadata(services, measured, mime_type, upload.metadata["cacheControl"])

@@ -60,6 +60,10 @@ def no_such_upload() -> StorageError:
     return refuse(404, "NoSuchUpload", "Upload not found")
 
 
+def no_such_version() -> StorageError:
+    return refuse(404, "NoSuchVersion", "The specified version does not exist")
+
+
 def precondition_failed() -> StorageError:
     return refuse(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold")
 
