@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 
 from minato.storage.content import ROBOTS_DEFAULT, content_disposition, content_policy, served_type
 from minato.storage.errors import file_missing
+from minato.storage.etags import names_tag
 from minato.storage.objects import Readable, StoredObject
 from minato.storage.ranges import parse_range
 from minato.storage.reply import Reply, encode_headers, http_time, iso_time, json_reply
@@ -83,7 +84,7 @@ def object_headers(services: Services, request: Request, found: Readable) -> Hea
         "content-type": served_type(mime_type),
         "etag": row.etag,
         "x-robots-tag": str(metadata.get("xRobotsTag") or ROBOTS_DEFAULT),
-        "last-modified": http_time(_modified(row)),
+        "last-modified": http_time(modified(row)),
         "content-length": str(row.size),
         "cache-control": None if expires is not None else kept,
         "expires": None if expires is None else http_time(datetime.fromtimestamp(min(expires, LAST_MOMENT), UTC)),
@@ -116,15 +117,16 @@ def _private(stored: str) -> str:
 def _is_unmodified(request: Request, row: StoredObject) -> bool:
     tag = request.headers.get("if-none-match")
     if tag is not None:
-        return tag == row.etag
+        return names_tag(tag, row.etag)
     try:
         since = parsedate_to_datetime(request.headers.get("if-modified-since", ""))
-        return since.replace(tzinfo=since.tzinfo or UTC) >= _modified(row).replace(microsecond=0)
+        return since.replace(tzinfo=since.tzinfo or UTC) >= modified(row).replace(microsecond=0)
     except (ValueError, OverflowError):
         return False
 
 
-def _modified(row: StoredObject) -> datetime:
+def modified(row: StoredObject) -> datetime:
+    """When its bytes were written, as Last-Modified tells it."""
     try:
         return datetime.fromisoformat(str(row.file_metadata.get("lastModified")))
     except ValueError:

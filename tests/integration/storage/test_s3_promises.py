@@ -7,6 +7,7 @@ import base64
 import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.s3_client import call, refusal, s3_client
+
+LONG_AGO = datetime(2015, 10, 21, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -85,3 +88,62 @@ async def test_the_checksum_of_a_whole_object_is_compared_when_its_parts_are_joi
     await call(s3.complete_multipart_upload, **upload, ChecksumType="FULL_OBJECT", ChecksumCRC32=right)
     assert await content(s3, bucket, "k") == b"parts"
     assert await storage.orphans() == 0
+
+
+async def test_what_is_read_under_a_condition_is_what_the_reader_meant(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    tag = (await call(s3.put_object, Bucket=bucket, Key="k", Body=b"x"))["ETag"]
+    for read in (s3.get_object, s3.head_object):
+        for known in (tag, tag.strip('"'), f"W/{tag}", f'"other", {tag}', "*"):
+            assert (await refusal(read, Bucket=bucket, Key="k", IfNoneMatch=known))[0] == 304
+        for wanted in (tag, tag.strip('"'), f'"other", {tag}', "*"):
+            await call(read, Bucket=bucket, Key="k", IfMatch=wanted, IfUnmodifiedSince=LONG_AGO)
+        await call(read, Bucket=bucket, Key="k", IfNoneMatch='"other"')
+        assert (await refusal(read, Bucket=bucket, Key="k", IfMatch='"other"'))[0] == 412
+        assert (await refusal(read, Bucket=bucket, Key="k", IfUnmodifiedSince=LONG_AGO))[0] == 412
+
+
+async def test_only_the_object_that_the_writer_knew_is_replaced(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    place = {"Bucket": bucket, "Key": "k"}
+    first = (await call(s3.put_object, **place, Body=b"first"))["ETag"]
+    second = (await call(s3.put_object, **place, Body=b"second", IfMatch=first))["ETag"]
+    assert await refusal(s3.put_object, **place, Body=b"late", IfMatch=first) == (412, "PreconditionFailed")
+    assert await refusal(s3.put_object, Bucket=bucket, Key="none", Body=b"x", IfMatch="*") == (404, "NoSuchKey")
+    assert await refusal(s3.put_object, **place, Body=b"late", IfNoneMatch=first) == (501, "NotImplemented")
+    assert await content(s3, bucket, "k") == b"second"
+    upload = await uploaded(s3, bucket, "k", b"parts")
+    for condition in ({"IfNoneMatch": "*"}, {"IfMatch": first}):
+        assert await refusal(s3.complete_multipart_upload, **upload, **condition) == (412, "PreconditionFailed")
+    await call(s3.complete_multipart_upload, **upload, IfMatch=second)
+    assert await content(s3, bucket, "k") == b"parts"
+    missing = await uploaded(s3, bucket, "none", b"parts")
+    assert await refusal(s3.complete_multipart_upload, **missing, IfMatch=second) == (404, "NoSuchKey")
+    await call(s3.complete_multipart_upload, **missing, IfNoneMatch="*")
+    assert await storage.orphans() == 0
+
+
+async def test_of_writers_who_knew_the_same_object_one_replaces_it(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    place = {"Bucket": bucket, "Key": "k"}
+    tag = (await call(s3.put_object, **place, Body=b"known"))["ETag"]
+    wrote = await asyncio.gather(
+        *(call(s3.put_object, **place, Body=b"%d" % number, IfMatch=tag) for number in range(6)), return_exceptions=True
+    )
+    assert sum(not isinstance(answer, Exception) for answer in wrote) == 1
+    assert await storage.orphans() == 0
+
+
+async def test_only_the_object_that_was_meant_is_deleted(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    place = {"Bucket": bucket, "Key": "k"}
+    tag = (await call(s3.put_object, **place, Body=b"x"))["ETag"]
+    assert await refusal(s3.delete_object, **place, IfMatch='"other"') == (412, "PreconditionFailed")
+    named: list[dict[str, Any]] = [{"Key": "k", "ETag": '"other"'}, {"Key": "k", "VersionId": "former"}]
+    for item in named:
+        kept = await call(s3.delete_objects, Bucket=bucket, Delete={"Objects": [item]})
+        assert [error["Code"] for error in kept["Errors"]] == ["NotImplemented"]
+    assert await content(s3, bucket, "k") == b"x"
+    await call(s3.delete_object, **place, IfMatch=tag)
+    assert (await refusal(s3.head_object, **place))[0] == 404
+    assert await refusal(s3.delete_object, **place, IfMatch=tag) == (404, "NoSuchKey")

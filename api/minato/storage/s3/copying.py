@@ -10,11 +10,12 @@ from urllib.parse import unquote
 
 from minato.storage.buckets import require_bucket
 from minato.storage.endpoints.manage_objects import CopiedMetadata, place_copy
-from minato.storage.errors import invalid_bucket_name
+from minato.storage.errors import StorageError, invalid_bucket_name, not_implemented
 from minato.storage.names import require_key
 from minato.storage.object_access import visible_object
 from minato.storage.objects import StoredObject
 from minato.storage.reply import Reply, iso_time
+from minato.storage.s3.conditions import only_creates
 from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, no_such_version, precondition_failed
 from minato.storage.s3_wire.payload import S3Request, amz_metadata
 from minato.storage.s3_wire.xml import XML, render_xml
@@ -24,11 +25,19 @@ SOURCE = "x-amz-copy-source"
 
 
 async def copy_object(services: Services, request: S3Request) -> Reply:
-    """Replace whatever is there."""
+    """Replace whatever is there; with `If-None-Match: *` only create."""
     require_key(request.key)
     await require_bucket(services.transactions, request.bucket)
+    only_new = only_creates(request)
+    if "if-match" in request.headers:
+        raise not_implemented("If-Match at a copy")
     found = await copy_source(services, request)
-    row = await place_copy(services, request, found, _metadata(services, request, found), upsert=True)
+    try:
+        row = await place_copy(services, request, found, _metadata(services, request, found), upsert=not only_new)
+    except StorageError as error:
+        if only_new and error.code == "KeyAlreadyExists":
+            raise precondition_failed() from None
+        raise
     result = {"LastModified": row.file_metadata["lastModified"], "ETag": row.etag}
     return Reply(200, [XML], render_xml("CopyObjectResult", result))
 

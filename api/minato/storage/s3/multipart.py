@@ -16,6 +16,7 @@ from minato.storage.limits import require_mime_type
 from minato.storage.names import require_bucket_name, require_key
 from minato.storage.objects import StoredObject, find_object, upsert_object
 from minato.storage.reply import Reply
+from minato.storage.s3.conditions import require_replaceable
 from minato.storage.s3.multipart_rows import (
     MultipartUpload,
     Part,
@@ -155,6 +156,7 @@ async def _join(services: Services, request: S3Request, upload: MultipartUpload,
         async with services.transactions.as_service(request, lock=f"{request.bucket}/{request.key}") as connection:
             versions = await delete_upload(connection, upload.id)
             before = await find_object(connection, request.bucket, request.key, lock=True)
+            require_replaceable(request, before)
             row = await upsert_object(connection, values)
     await discard_files(services, request.bucket, [before.version if before is not None else None, *versions])
     return row
