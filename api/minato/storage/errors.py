@@ -150,6 +150,8 @@ def _from_sqlstate(state: str, message: str) -> StorageError:
         if "update or delete" in message:
             return StorageError(409, "ResourceReferenced", REFERENCED)
         return invalid_request("The related resource does not exist", meant=404)
+    if state == "54000" and message.startswith("index row"):
+        return StorageError(400, "InvalidKey", "The key is too long")
     if state in UNREADABLE:
         return StorageError(400, "InvalidParameter", message)
     if state in SQLSTATES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import TextClause
@@ -12,6 +13,7 @@ from sqlalchemy import TextClause
 from minato.background import Supervisor, ended
 from minato.storage.backend.base import file_path
 from minato.storage.installation import Standing
+from minato.storage.s3.multipart_rows import OldPart, take_old_uploads
 from minato.storage.services import Services
 from minato.storage.sweep import sweep_orphans
 
@@ -22,6 +24,8 @@ LAST_SECONDS: Final = 2.0
 # Beats of RENEW_SECONDS between two looks at what nobody uses any more: an hour.
 UNUSED_BEATS: Final = 6
 UNUSED_AT_ONCE: Final = 500
+# Of up to 10,000 parts each.
+OLD_AT_ONCE: Final = 20
 
 
 class Housekeeping:
@@ -85,6 +89,22 @@ class Housekeeping:
             self._services.log.info("unused objects deleted", count=cleared)
         return cleared
 
+    async def abort_old_uploads(self) -> int:
+        """Abort S3 uploads in parts that were begun too long ago, rows and files; how many."""
+        services, aborted = self._services, 0
+        before = services.clock.now() - timedelta(seconds=services.settings.tus_url_expiry)
+        while taken := await self._take_old(before):
+            if paths := [file_path(bucket, version) for _, bucket, version in taken if bucket and version]:
+                await services.files.delete(paths)
+            aborted += len({upload for upload, _, _ in taken})
+        if aborted:
+            services.log.info("old multipart uploads aborted", count=aborted)
+        return aborted
+
+    async def _take_old(self, before: datetime) -> list[OldPart]:
+        async with self._services.transactions.look_up() as connection:
+            return await take_old_uploads(connection, before, OLD_AT_ONCE)
+
     async def _take_unused(self, statement: TextClause) -> list[str]:
         async with self._services.transactions.look_up() as connection:
             rows = await connection.execute(statement, {"most": UNUSED_AT_ONCE})
@@ -95,6 +115,7 @@ class Housekeeping:
             standing = await self.renew()
             if standing.reason is None and (sweeps or clears):
                 await self.clear_unused()
+                await self.abort_old_uploads()
             if standing.reason is None and sweeps:
                 await sweep_orphans(self._services)
             if sweeps:

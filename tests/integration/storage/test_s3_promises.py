@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import random
 import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -132,6 +133,40 @@ async def test_of_writers_who_knew_the_same_object_one_replaces_it(storage: Stor
     )
     assert sum(not isinstance(answer, Exception) for answer in wrote) == 1
     assert await storage.orphans() == 0
+
+
+async def test_an_upload_in_parts_that_nobody_ends_is_aborted_after_a_day(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    old, new = [await uploaded(s3, bucket, key, b"parts") for key in ("old", "new")]
+    empty = (await call(s3.create_multipart_upload, Bucket=bucket, Key="empty"))["UploadId"]
+    begun = "update storage.s3_multipart_uploads set created_at = created_at - interval '25 hours' where id = any ($1)"
+    await storage.minato.db.execute(begun, [old["UploadId"], empty])
+    assert await storage.room.house.abort_old_uploads() >= 2
+    assert await refusal(s3.complete_multipart_upload, **old) == (404, "NoSuchUpload")
+    under_way = (await call(s3.list_multipart_uploads, Bucket=bucket))["Uploads"]
+    assert [upload["Key"] for upload in under_way] == ["new"]
+    # Its part is gone with it.
+    assert await storage.orphans() == 0
+    await call(s3.complete_multipart_upload, **new)
+
+
+async def test_a_key_that_is_too_long_to_be_found_again_is_refused(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    key = random.Random(1).randbytes(3000).hex()
+    assert await refusal(s3.put_object, Bucket=bucket, Key=key, Body=b"x") == (400, "InvalidKey")
+    assert await refusal(s3.create_multipart_upload, Bucket=bucket, Key=key) == (400, "InvalidKey")
+    async with storage.service() as service:
+        assert (await service.post(f"/object/{bucket}/{key}", content=b"x")).json()["code"] == "InvalidKey"
+    assert await storage.orphans() == 0
+
+
+async def test_an_object_has_one_part_to_who_reads_it_in_parts(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    await call(s3.put_object, Bucket=bucket, Key="k", Body=b"bytes", Metadata={"a.b": "c"})
+    got = await call(s3.get_object, Bucket=bucket, Key="k", PartNumber=1)
+    assert (await asyncio.to_thread(got["Body"].read), got["Metadata"]) == (b"bytes", {"a.b": "c"})
+    assert (await call(s3.head_object, Bucket=bucket, Key="k", PartNumber=1))["ContentLength"] == 5
+    assert await refusal(s3.get_object, Bucket=bucket, Key="k", PartNumber=2) == (416, "InvalidPartNumber")
 
 
 async def test_only_the_object_that_was_meant_is_deleted(storage: Storage, s3: Any) -> None:

@@ -108,7 +108,7 @@ class ObjectStoreBackend:
             yield [StoredFile(entry["path"], entry["last_modified"]) for entry in batch]
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:
-        """Object stores end abandoned uploads by a rule of their own bucket."""
+        """Object stores end abandoned uploads by a rule of their own bucket: docs/scaling.md."""
 
     def close(self) -> None:
         """obstore's threads are its own affair."""

@@ -5,6 +5,7 @@ What is not there counts as deleted, what may not be deleted does not.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from minato.storage.buckets import require_bucket
@@ -16,7 +17,7 @@ from minato.storage.objects import Readable, StoredObject, find_names
 from minato.storage.objects import delete_objects as delete_rows
 from minato.storage.reply import Reply, encode_headers
 from minato.storage.s3.conditions import only_creates, replaced_tags, require_match
-from minato.storage.s3_wire.errors import malformed_xml, precondition_failed
+from minato.storage.s3_wire.errors import malformed_xml, no_such_part, precondition_failed
 from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, payload_length, xml_payload
 from minato.storage.s3_wire.xml import XML, Element, render_xml
 from minato.storage.services import Services
@@ -33,6 +34,7 @@ OVERRIDES = {
     "response-expires": "expires",
 }
 MOST = 1000
+METADATA_NAME = re.compile("[A-Za-z0-9._-]+")
 CONDITIONS = ("ETag", "LastModifiedTime", "Size")
 CONDITIONAL = "A version or a condition of one object among several is not implemented"
 
@@ -64,18 +66,25 @@ async def put_object(services: Services, request: S3Request) -> Reply:
 
 async def get_object(services: Services, request: S3Request) -> Reply:
     """Bytes, a range of them, or 304; the client may ask for other headers than those stored."""
-    row = await visible_object(services, request)
-    require_match(request, row)
+    row = await _readable(services, request)
     reply = await object_reply(services, request, Readable(row))
     wished = {header: request.query[name] for name, header in OVERRIDES.items() if name in request.query}
     return _described(reply, row, wished)
 
 
 async def head_object(services: Services, request: S3Request) -> Reply:
-    row = await visible_object(services, request)
-    require_match(request, row)
+    row = await _readable(services, request)
     found = Readable(row)
     return _described(not_modified(services, request, found) or head_reply(services, request, found), row, {})
+
+
+async def _readable(services: Services, request: S3Request) -> StoredObject:
+    """The object under the request's conditions. However it was uploaded, it has one part."""
+    row = await visible_object(services, request)
+    require_match(request, row)
+    if request.query.get("partNumber", "1") != "1":
+        raise no_such_part()
+    return row
 
 
 async def get_object_tagging(services: Services, request: S3Request) -> Reply:
@@ -96,10 +105,7 @@ def metadata_headers(metadata: object) -> dict[str, str | None]:
     said: dict[str, str | None] = {
         f"x-amz-meta-{name.lower()}": value
         for name, value in given.items()
-        if isinstance(value, str)
-        and _sayable(value)
-        and name.replace("-", "").replace("_", "").isalnum()
-        and name.isascii()
+        if isinstance(value, str) and _sayable(value) and METADATA_NAME.fullmatch(name)
     }
     missing = len(given) - len(said)
     return {**said, "x-amz-missing-meta": str(missing) if missing else None}

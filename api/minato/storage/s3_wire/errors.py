@@ -60,6 +60,10 @@ def no_such_upload() -> StorageError:
     return refuse(404, "NoSuchUpload", "Upload not found")
 
 
+def no_such_part() -> StorageError:
+    return refuse(416, "InvalidPartNumber", "The requested partnumber is not satisfiable")
+
+
 def no_such_version() -> StorageError:
     return refuse(404, "NoSuchVersion", "The specified version does not exist")
 
