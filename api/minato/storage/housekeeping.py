@@ -57,11 +57,12 @@ class Housekeeping:
                 await self._attempt(sweeps=False)
 
     async def _run(self) -> None:
-        await self._attempt(sweeps=True)
+        done = await self._attempt(sweeps=True)
         self.looked.set()
         for beat in itertools.count(1):
             await asyncio.sleep(RENEW_SECONDS)
-            await self._attempt(sweeps=False, clears=beat % UNUSED_BEATS == 0)
+            # What could not be done at the start, as while the store was away, is made up for.
+            done |= await self._attempt(sweeps=not done, clears=beat % UNUSED_BEATS == 0)
 
     async def renew(self) -> Standing:
         """A new generation, unless the marker is somebody else's."""
@@ -110,7 +111,8 @@ class Housekeeping:
             rows = await connection.execute(statement, {"most": UNUSED_AT_ONCE})
             return [file_path(bucket, version) for bucket, version in rows]
 
-    async def _attempt(self, sweeps: bool, clears: bool = False) -> None:
+    async def _attempt(self, sweeps: bool, clears: bool = False) -> bool:
+        """Whether all went well; what did not is logged."""
         try:
             standing = await self.renew()
             if standing.reason is None and (sweeps or clears):
@@ -120,8 +122,10 @@ class Housekeeping:
                 await sweep_orphans(self._services)
             if sweeps:
                 self._clear_uploads()
+            return True
         except Exception as error:
             self._services.log.warning("keeping house among the files failed", error=f"{type(error).__name__}: {error}")
+            return False
 
     def _clear_uploads(self) -> None:
         """What was begun piece by piece and never ended; it lies in the data folder, and is nobody else's."""

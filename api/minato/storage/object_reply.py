@@ -31,7 +31,7 @@ async def object_reply(services: Services, request: Request, found: Readable) ->
     if (unchanged := not_modified(services, request, found)) is not None:
         return unchanged
     headers = object_headers(services, request, found)
-    part = parse_range(request.headers.get("range"), found.row.size)
+    part = parse_range(_wished_range(request, found.row), found.row.size)
     start, stop = (part.start, part.stop) if part else (0, found.row.size)
     headers |= {"content-length": str(stop - start), "content-range": part.header if part else None}
     try:
@@ -39,6 +39,13 @@ async def object_reply(services: Services, request: Request, found: Readable) ->
     except FileNotFoundError:
         raise file_missing() from None
     return Reply(206 if part else 200, encode_headers(headers), stream=stream)
+
+
+def _wished_range(request: Request, row: StoredObject) -> str | None:
+    """The range that is asked for; none where the client has begun with bytes of another object than is there now."""
+    known = request.headers.get("if-range")
+    same = known is None or known.strip() in (row.etag, http_time(modified(row)))
+    return request.headers.get("range") if same else None
 
 
 def not_modified(services: Services, request: Request, found: Readable) -> Reply | None:

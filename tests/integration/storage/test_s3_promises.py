@@ -182,3 +182,28 @@ async def test_only_the_object_that_was_meant_is_deleted(storage: Storage, s3: A
     await call(s3.delete_object, **place, IfMatch=tag)
     assert (await refusal(s3.head_object, **place))[0] == 404
     assert await refusal(s3.delete_object, **place, IfMatch=tag) == (404, "NoSuchKey")
+
+
+async def test_a_download_is_not_resumed_with_the_bytes_of_another_object(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket(public=True)
+    tag = (await call(s3.put_object, Bucket=bucket, Key="k", Body=b"0123456789"))["ETag"]
+    async with storage.client() as anybody:
+        for known, answer in ((tag, b"56789"), ('"other"', b"0123456789"), (f"W/{tag}", b"0123456789")):
+            headers = {"range": "bytes=5-", "if-range": known}
+            got = await anybody.get(f"/object/public/{bucket}/k", headers=headers)
+            assert (got.status_code, got.content) == (206 if answer == b"56789" else 200, answer)
+        modified = got.headers["last-modified"]
+        for date, status in ((modified, 206), ("Wed, 21 Oct 2015 07:28:00 GMT", 200), ("nonsense", 200)):
+            headers = {"range": "bytes=5-", "if-range": date}
+            assert (await anybody.get(f"/object/public/{bucket}/k", headers=headers)).status_code == status
+
+
+async def test_a_part_is_copied_whole_or_not_at_all(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    await call(s3.put_object, Bucket=bucket, Key="k", Body=b"0123456789")
+    place = {"Bucket": bucket, "Key": "copy"}
+    upload = {**place, "UploadId": (await call(s3.create_multipart_upload, **place))["UploadId"], "PartNumber": 1}
+    copy = {**upload, "CopySource": {"Bucket": bucket, "Key": "k"}}
+    for wanted in ("bytes=5-10", "bytes=-5", "bytes=5-"):
+        assert await refusal(s3.upload_part_copy, **copy, CopySourceRange=wanted) == (416, "InvalidRange")
+    await call(s3.upload_part_copy, **copy, CopySourceRange="bytes=5-9")
