@@ -44,9 +44,12 @@ def no_such_key() -> StorageError:
     return StorageError(404, "NoSuchKey", "Object not found", "not_found")
 
 
+class FileMissing(StorageError):
+    """The row is there and its file is not, or no more: another may have taken its place."""
+
+
 def file_missing() -> StorageError:
-    """The row is there and its file is not."""
-    return StorageError(404, "NoSuchKey", "The resource was not found", "Not found")
+    return FileMissing(404, "NoSuchKey", "The resource was not found", "Not found")
 
 
 def already_exists(code: str) -> StorageError:

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,8 @@ from minato.storage.backend.base import file_path
 from minato.storage.versions import new_version
 
 from tests.integration.storage.conftest import Storage
+from tests.integration.storage.s3_client import call, s3_client
+from tests.integration.storage.test_images import opened, picture
 from tests.support.server import Minato
 
 
@@ -163,6 +166,32 @@ async def test_of_several_that_create_the_same_object_one_succeeds(storage: Stor
         puts = await asyncio.gather(*(service.put(f"/object/{bucket}/k", content=content) for content in contents))
     assert {answer.status_code for answer in puts} == {200}
     assert await storage.orphans() == 0
+
+
+@pytest.mark.parametrize("way", ["object/public", "object", "s3", "render/image/public"])
+async def test_who_reads_while_the_object_is_replaced_gets_the_new_one(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    bucket, services = await storage.bucket(public=True), storage.room.services
+    old, new = picture(8, 8), picture(16, 16)
+    await storage.put(bucket, "k", old, "image/jpeg")
+    read = services.files.read
+
+    async def overtaken(*asked: Any) -> AsyncIterator[bytes]:
+        monkeypatch.undo()
+        await storage.put(bucket, "k", new, "image/jpeg")
+        await services.removals.end()
+        return await read(*asked)
+
+    monkeypatch.setattr(services.files, "read", overtaken)
+    if way == "s3":
+        got = await call(s3_client(storage).get_object, Bucket=bucket, Key="k")
+        assert await asyncio.to_thread(got["Body"].read) == new
+        return
+    async with storage.service() as service:
+        answer = await service.get(f"/{way}/{bucket}/k")
+    assert answer.status_code == 200, answer.text
+    assert opened(answer).size == (16, 16)
 
 
 async def one_piece() -> AsyncIterator[bytes]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from minato.storage.buckets import require_bucket
 from minato.storage.errors import StorageError, access_denied
 from minato.storage.names import EMPTY_FOLDER, require_bucket_name
-from minato.storage.object_access import visible_object
+from minato.storage.object_access import of_current, visible_object
 from minato.storage.object_reply import head_reply, not_modified, object_reply
 from minato.storage.objects import Readable, StoredObject, find_names
 from minato.storage.objects import delete_objects as delete_rows
@@ -66,25 +67,27 @@ async def put_object(services: Services, request: S3Request) -> Reply:
 
 async def get_object(services: Services, request: S3Request) -> Reply:
     """Bytes, a range of them, or 304; the client may ask for other headers than those stored."""
-    row = await _readable(services, request)
-    reply = await object_reply(services, request, Readable(row))
+    return await of_current(partial(_readable, services, request), partial(_got, services, request))
+
+
+async def _got(services: Services, request: S3Request, found: Readable) -> Reply:
+    reply = await object_reply(services, request, found)
     wished = {header: request.query[name] for name, header in OVERRIDES.items() if name in request.query}
-    return _described(reply, row, wished)
+    return _described(reply, found.row, wished)
 
 
 async def head_object(services: Services, request: S3Request) -> Reply:
-    row = await _readable(services, request)
-    found = Readable(row)
-    return _described(not_modified(services, request, found) or head_reply(services, request, found), row, {})
+    found = await _readable(services, request)
+    return _described(not_modified(services, request, found) or head_reply(services, request, found), found.row, {})
 
 
-async def _readable(services: Services, request: S3Request) -> StoredObject:
+async def _readable(services: Services, request: S3Request) -> Readable:
     """The object under the request's conditions. However it was uploaded, it has one part."""
     row = await visible_object(services, request)
     require_match(request, row)
     if request.query.get("partNumber", "1") != "1":
         raise no_such_part()
-    return row
+    return Readable(row)
 
 
 async def get_object_tagging(services: Services, request: S3Request) -> Reply:
