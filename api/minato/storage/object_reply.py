@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from minato.storage.content import ROBOTS_DEFAULT, content_disposition, content_policy, served_type
 from minato.storage.errors import file_missing
-from minato.storage.etags import names_tag
 from minato.storage.objects import Readable, StoredObject
 from minato.storage.ranges import parse_range
 from minato.storage.reply import Reply, encode_headers, http_time, iso_time, json_reply
@@ -16,6 +16,7 @@ from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE
 
 Headers = dict[str, str | None]
+TAG = re.compile(r'(?:W/)?"([^"]*)"|([^\s,"]+)')
 # What a 304 repeats: a browser puts it over what it kept, of a release that knew less about safety perhaps.
 NOT_MODIFIED = (
     *("etag", "last-modified", "cache-control", "expires", "vary"),
@@ -130,6 +131,20 @@ def _is_unmodified(request: Request, row: StoredObject) -> bool:
         return since.replace(tzinfo=since.tzinfo or UTC) >= modified(row).replace(microsecond=0)
     except (ValueError, OverflowError):
         return False
+
+
+def named_tags(header: str) -> frozenset[str]:
+    """The tags of a list, in quotes as ours are: S3 clients may leave those out, and caches write W/ before them.
+
+    >>> sorted(named_tags('W/"a", b'))
+    ['"a"', '"b"']
+    """
+    return frozenset(f'"{quoted or bare}"' for quoted, bare in TAG.findall(header))
+
+
+def names_tag(header: str, tag: str | None) -> bool:
+    """Whether a condition names an object that has this tag; `*` names any."""
+    return header.strip() == "*" or tag in named_tags(header)
 
 
 def modified(row: StoredObject) -> datetime:

@@ -6,8 +6,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 from minato.storage.errors import no_such_key, not_implemented
-from minato.storage.etags import named_tags, names_tag
-from minato.storage.object_reply import modified
+from minato.storage.object_reply import modified, named_tags, names_tag
 from minato.storage.objects import StoredObject
 from minato.storage.request import Request
 from minato.storage.s3_wire.errors import precondition_failed
