@@ -150,6 +150,16 @@ async def test_an_upload_in_parts_that_nobody_ends_is_aborted_after_a_day(storag
     await call(s3.complete_multipart_upload, **new)
 
 
+async def test_an_upload_whose_part_is_gone_from_the_store_is_refused(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    upload = await uploaded(s3, bucket, "k", b"parts")
+    files = storage.room.services.files
+    gone = [file.path async for batch in files.list() for file in batch if file.path.startswith(f"{bucket}/")]
+    await files.delete(gone)
+    assert await refusal(s3.complete_multipart_upload, **upload) == (400, "InvalidPart")
+    await call(s3.abort_multipart_upload, Bucket=bucket, Key="k", UploadId=upload["UploadId"])
+
+
 async def test_a_key_that_is_too_long_to_be_found_again_is_refused(storage: Storage, s3: Any) -> None:
     bucket = await storage.bucket()
     key = random.Random(1).randbytes(3000).hex()

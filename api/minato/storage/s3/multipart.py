@@ -25,7 +25,7 @@ from minato.storage.s3.multipart_rows import (
     list_parts,
     require_upload,
 )
-from minato.storage.s3_wire.errors import malformed_xml, missing_parameter, refuse
+from minato.storage.s3_wire.errors import malformed_xml, missing_parameter, no_such_parts, refuse
 from minato.storage.s3_wire.payload import S3Request, amz_metadata, compared, payload, xml_payload
 from minato.storage.s3_wire.xml import XML, Element, render_xml
 from minato.storage.services import Services
@@ -126,7 +126,7 @@ def _choose(stored: list[Part], wanted: list[tuple[int, str]]) -> list[Part]:
     found = [part for part in chosen if part is not None]
     tags = [tag for _, tag in wanted] or [part.etag.strip('"') for part in found]
     if not found or len(found) < len(chosen) or [part.etag.strip('"') for part in found] != tags:
-        raise refuse(400, "InvalidPart", "One or more of the specified parts could not be found")
+        raise no_such_parts()
     return found
 
 
@@ -164,7 +164,12 @@ async def _join(services: Services, request: S3Request, upload: MultipartUpload,
 
 async def _chunks(services: Services, parts: list[Part]) -> AsyncIterator[bytes]:
     for part in parts:
-        async for chunk in await services.files.read(file_path(part.bucket_id, part.version), 0, part.size):
+        try:
+            chunks = await services.files.read(file_path(part.bucket_id, part.version), 0, part.size)
+        except FileNotFoundError:
+            # Lost, or another has completed or aborted the upload meanwhile.
+            raise no_such_parts() from None
+        async for chunk in chunks:
             yield chunk
 
 
