@@ -56,6 +56,11 @@ async def caller_object(services: Services, request: Request) -> Readable:
     return Readable(await visible_object(services, request))
 
 
+async def seen_object(services: Services, request: Request) -> Readable:
+    """The object, to be read, if the caller's policies show it."""
+    return Readable(await visible_object(services, request))
+
+
 async def visible_object(services: Services, request: Request) -> StoredObject:
     """The object, if the caller's policies show it."""
     command = find(request.bucket, request.key, request.known_caller.role)

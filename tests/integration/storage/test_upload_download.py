@@ -194,6 +194,34 @@ async def test_who_reads_while_the_object_is_replaced_gets_the_new_one(
     assert opened(answer).size == (16, 16)
 
 
+@pytest.mark.parametrize("way", ["rest", "s3"])
+async def test_who_copies_an_object_while_it_is_replaced_copies_the_new_one(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    bucket, services = await storage.bucket(public=True), storage.room.services
+    await storage.put(bucket, "k", b"old")
+    copy = services.files.copy
+
+    async def overtaken(*asked: Any) -> None:
+        monkeypatch.undo()
+        await storage.put(bucket, "k", b"newer")
+        await services.removals.end()
+        await copy(*asked)
+
+    monkeypatch.setattr(services.files, "copy", overtaken)
+    async with storage.service() as service:
+        if way == "s3":
+            source = {"Bucket": bucket, "Key": "k"}
+            await call(s3_client(storage).copy_object, Bucket=bucket, Key="copy", CopySource=source)
+        else:
+            names = {"bucketId": bucket, "sourceKey": "k", "destinationKey": "copy"}
+            answer = await service.post("/object/copy", json=names)
+            assert answer.status_code == 200, answer.text
+        got = await service.get(f"/object/{bucket}/copy")
+    assert (got.content, got.headers["content-length"]) == (b"newer", "5")
+    assert await storage.orphans() == 0
+
+
 async def one_piece() -> AsyncIterator[bytes]:
     yield b"bytes"
 

@@ -13,7 +13,14 @@ from minato.storage.errors import access_denied, file_missing, invalid_request
 from minato.storage.imaging.cache import PictureKey
 from minato.storage.imaging.transformation import TRANSFORM, Transformation
 from minato.storage.names import require_key
-from minato.storage.object_access import caller_object, of_current, public_object, signed_object, visible_object
+from minato.storage.object_access import (
+    caller_object,
+    of_current,
+    public_object,
+    seen_object,
+    signed_object,
+    visible_object,
+)
 from minato.storage.object_reply import head_reply, info_reply, not_modified, object_headers, object_reply
 from minato.storage.objects import Readable, find_names
 from minato.storage.reply import Reply, encode_headers, json_reply
@@ -89,11 +96,7 @@ async def _opened(services: Services, request: Request) -> Readable:
 async def render_authenticated_image(services: Services, request: Request) -> Reply:
     wanted = Transformation.read(request.checked_query(TRANSFORM))
     require_key(request.key)
-    return await of_current(partial(_seen, services, request), partial(_reply, services, request, wanted))
-
-
-async def _seen(services: Services, request: Request) -> Readable:
-    return Readable(await visible_object(services, request))
+    return await of_current(partial(seen_object, services, request), partial(_reply, services, request, wanted))
 
 
 async def render_public_image(services: Services, request: Request) -> Reply:

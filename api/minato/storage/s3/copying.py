@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from urllib.parse import unquote
 
 from minato.storage.buckets import require_bucket
 from minato.storage.endpoints.manage_objects import CopiedMetadata, place_copy
 from minato.storage.errors import StorageError, invalid_bucket_name, not_implemented
 from minato.storage.names import require_key
-from minato.storage.object_access import visible_object
-from minato.storage.objects import StoredObject
+from minato.storage.object_access import of_current, visible_object
+from minato.storage.objects import Readable, StoredObject
 from minato.storage.reply import Reply, iso_time
 from minato.storage.s3.conditions import only_creates
 from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, no_such_version, precondition_failed
@@ -31,13 +32,20 @@ async def copy_object(services: Services, request: S3Request) -> Reply:
     only_new = only_creates(request)
     if "if-match" in request.headers:
         raise not_implemented("If-Match at a copy")
-    found = await copy_source(services, request)
     try:
-        row = await place_copy(services, request, found, _metadata(services, request, found), upsert=not only_new)
+        return await of_current(partial(_source, services, request), partial(_copied, services, request, not only_new))
     except StorageError as error:
         if only_new and error.code == "KeyAlreadyExists":
             raise precondition_failed() from None
         raise
+
+
+async def _source(services: Services, request: S3Request) -> Readable:
+    return Readable(await copy_source(services, request))
+
+
+async def _copied(services: Services, request: S3Request, upsert: bool, found: Readable) -> Reply:
+    row = await place_copy(services, request, found.row, _metadata(services, request, found.row), upsert)
     result = {"LastModified": row.file_metadata["lastModified"], "ETag": row.etag}
     return Reply(200, [XML], render_xml("CopyObjectResult", result))
 
