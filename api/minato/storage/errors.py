@@ -44,9 +44,12 @@ def no_such_key() -> StorageError:
     return StorageError(404, "NoSuchKey", "Object not found", "not_found")
 
 
+class FileMissing(StorageError):
+    """The row is there and its file is not, or no more: another may have taken its place."""
+
+
 def file_missing() -> StorageError:
-    """The row is there and its file is not."""
-    return StorageError(404, "NoSuchKey", "The resource was not found", "Not found")
+    return FileMissing(404, "NoSuchKey", "The resource was not found", "Not found")
 
 
 def already_exists(code: str) -> StorageError:
@@ -150,6 +153,8 @@ def _from_sqlstate(state: str, message: str) -> StorageError:
         if "update or delete" in message:
             return StorageError(409, "ResourceReferenced", REFERENCED)
         return invalid_request("The related resource does not exist", meant=404)
+    if state == "54000" and message.startswith("index row"):
+        return StorageError(400, "InvalidKey", "The key is too long")
     if state in UNREADABLE:
         return StorageError(400, "InvalidParameter", message)
     if state in SQLSTATES:

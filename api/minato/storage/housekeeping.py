@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import TextClause
@@ -12,6 +13,7 @@ from sqlalchemy import TextClause
 from minato.background import Supervisor, ended
 from minato.storage.backend.base import file_path
 from minato.storage.installation import Standing
+from minato.storage.s3.multipart_rows import OldPart, take_old_uploads
 from minato.storage.services import Services
 from minato.storage.sweep import sweep_orphans
 
@@ -22,6 +24,8 @@ LAST_SECONDS: Final = 2.0
 # Beats of RENEW_SECONDS between two looks at what nobody uses any more: an hour.
 UNUSED_BEATS: Final = 6
 UNUSED_AT_ONCE: Final = 500
+# Of up to 10,000 parts each.
+OLD_AT_ONCE: Final = 20
 
 
 class Housekeeping:
@@ -53,11 +57,12 @@ class Housekeeping:
                 await self._attempt(sweeps=False)
 
     async def _run(self) -> None:
-        await self._attempt(sweeps=True)
+        done = await self._attempt(sweeps=True)
         self.looked.set()
         for beat in itertools.count(1):
             await asyncio.sleep(RENEW_SECONDS)
-            await self._attempt(sweeps=False, clears=beat % UNUSED_BEATS == 0)
+            # What could not be done at the start, as while the store was away, is made up for.
+            done |= await self._attempt(sweeps=not done, clears=beat % UNUSED_BEATS == 0)
 
     async def renew(self) -> Standing:
         """A new generation, unless the marker is somebody else's."""
@@ -85,22 +90,42 @@ class Housekeeping:
             self._services.log.info("unused objects deleted", count=cleared)
         return cleared
 
+    async def abort_old_uploads(self) -> int:
+        """Abort S3 uploads in parts that were begun too long ago, rows and files; how many."""
+        services, aborted = self._services, 0
+        before = services.clock.now() - timedelta(seconds=services.settings.tus_url_expiry)
+        while taken := await self._take_old(before):
+            if paths := [file_path(bucket, version) for _, bucket, version in taken if bucket and version]:
+                await services.files.delete(paths)
+            aborted += len({upload for upload, _, _ in taken})
+        if aborted:
+            services.log.info("old multipart uploads aborted", count=aborted)
+        return aborted
+
+    async def _take_old(self, before: datetime) -> list[OldPart]:
+        async with self._services.transactions.look_up() as connection:
+            return await take_old_uploads(connection, before, OLD_AT_ONCE)
+
     async def _take_unused(self, statement: TextClause) -> list[str]:
         async with self._services.transactions.look_up() as connection:
             rows = await connection.execute(statement, {"most": UNUSED_AT_ONCE})
             return [file_path(bucket, version) for bucket, version in rows]
 
-    async def _attempt(self, sweeps: bool, clears: bool = False) -> None:
+    async def _attempt(self, sweeps: bool, clears: bool = False) -> bool:
+        """Whether all went well; what did not is logged."""
         try:
             standing = await self.renew()
             if standing.reason is None and (sweeps or clears):
                 await self.clear_unused()
+                await self.abort_old_uploads()
             if standing.reason is None and sweeps:
                 await sweep_orphans(self._services)
             if sweeps:
                 self._clear_uploads()
+            return True
         except Exception as error:
             self._services.log.warning("keeping house among the files failed", error=f"{type(error).__name__}: {error}")
+            return False
 
     def _clear_uploads(self) -> None:
         """What was begun piece by piece and never ended; it lies in the data folder, and is nobody else's."""

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from minato.storage.errors import no_such_bucket, no_such_key
+from collections.abc import Awaitable, Callable
+
+from minato.storage.errors import FileMissing, no_such_bucket, no_such_key
 from minato.storage.explaining import explained, object_attempt
 from minato.storage.names import require_key
 from minato.storage.object_commands import find, find_in_bucket, read_object
 from minato.storage.objects import Readable, StoredObject
+from minato.storage.reply import Reply
 from minato.storage.request import Request
 from minato.storage.services import Services
 from minato.tokens.caller import SERVICE_ROLE
+
+# Times in a row, before a reader is told that the file is missing.
+REPLACED_AT_MOST = 3
+
+
+async def of_current(find: Callable[[], Awaitable[Readable]], use: Callable[[Readable], Awaitable[Reply]]) -> Reply:
+    """What `use` makes of the object that `find` finds; of the new one, where its file went because it was replaced."""
+    found = await find()
+    for _ in range(REPLACED_AT_MOST):
+        try:
+            return await use(found)
+        except FileMissing:
+            now = await find()
+            if now.row.version == found.row.version:
+                raise
+            found = now
+    return await use(found)
 
 
 async def public_object(services: Services, request: Request) -> Readable:
@@ -33,6 +53,11 @@ async def caller_object(services: Services, request: Request) -> Readable:
         return Readable(row, shared=True)
     if request.caller is None:
         raise no_such_bucket()
+    return Readable(await visible_object(services, request))
+
+
+async def seen_object(services: Services, request: Request) -> Readable:
+    """The object, to be read, if the caller's policies show it."""
     return Readable(await visible_object(services, request))
 
 

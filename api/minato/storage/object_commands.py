@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -64,6 +65,21 @@ def insert_absent(values: Values, role: str) -> Command:
 def upsert(values: Values, role: str) -> Command:
     """Insert or replace; id and created_at survive. The row afterwards."""
     return Command(_upsert(tuple(values)), _parameters(values), role)
+
+
+def replace(values: Values, tags: Collection[str], role: str) -> Command:
+    """Replace the object that has one of the tags, any where there are none; without it no row comes back."""
+    known = [_json(sorted(tags))] if tags else []
+    return Command(_replace(tuple(values), bool(tags)), [*_parameters(values), *known], role)
+
+
+@lru_cache(maxsize=100)
+def _replace(names: tuple[str, ...], tagged: bool) -> str:
+    marks = {name: f"${number}" for number, name in enumerate(names, 1)}
+    changes = ", ".join(f"{quote_identifier(name)} = {marks[name]}" for name in names if name not in UPSERT_KEEPS)
+    tag = f" and cast(${len(names) + 1} as jsonb) ? (o.metadata ->> 'eTag')" if tagged else ""
+    place = f"o.bucket_id = {marks['bucket_id']} and o.name = {marks['name']}{tag}"
+    return f"update storage.objects as o set {changes} where {place} {RETURNING}"
 
 
 @lru_cache(maxsize=100)

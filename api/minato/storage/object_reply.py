@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -15,6 +16,7 @@ from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE
 
 Headers = dict[str, str | None]
+TAG = re.compile(r'(?:W/)?"([^"]*)"|([^\s,"]+)')
 # What a 304 repeats: a browser puts it over what it kept, of a release that knew less about safety perhaps.
 NOT_MODIFIED = (
     *("etag", "last-modified", "cache-control", "expires", "vary"),
@@ -30,7 +32,7 @@ async def object_reply(services: Services, request: Request, found: Readable) ->
     if (unchanged := not_modified(services, request, found)) is not None:
         return unchanged
     headers = object_headers(services, request, found)
-    part = parse_range(request.headers.get("range"), found.row.size)
+    part = parse_range(_wished_range(request, found.row), found.row.size)
     start, stop = (part.start, part.stop) if part else (0, found.row.size)
     headers |= {"content-length": str(stop - start), "content-range": part.header if part else None}
     try:
@@ -38,6 +40,13 @@ async def object_reply(services: Services, request: Request, found: Readable) ->
     except FileNotFoundError:
         raise file_missing() from None
     return Reply(206 if part else 200, encode_headers(headers), stream=stream)
+
+
+def _wished_range(request: Request, row: StoredObject) -> str | None:
+    """The range that is asked for; none where the client has begun with bytes of another object than is there now."""
+    known = request.headers.get("if-range")
+    same = known is None or known.strip() in (row.etag, http_time(modified(row)))
+    return request.headers.get("range") if same else None
 
 
 def not_modified(services: Services, request: Request, found: Readable) -> Reply | None:
@@ -83,7 +92,7 @@ def object_headers(services: Services, request: Request, found: Readable) -> Hea
         "content-type": served_type(mime_type),
         "etag": row.etag,
         "x-robots-tag": str(metadata.get("xRobotsTag") or ROBOTS_DEFAULT),
-        "last-modified": http_time(_modified(row)),
+        "last-modified": http_time(modified(row)),
         "content-length": str(row.size),
         "cache-control": None if expires is not None else kept,
         "expires": None if expires is None else http_time(datetime.fromtimestamp(min(expires, LAST_MOMENT), UTC)),
@@ -116,15 +125,30 @@ def _private(stored: str) -> str:
 def _is_unmodified(request: Request, row: StoredObject) -> bool:
     tag = request.headers.get("if-none-match")
     if tag is not None:
-        return tag == row.etag
+        return names_tag(tag, row.etag)
     try:
         since = parsedate_to_datetime(request.headers.get("if-modified-since", ""))
-        return since.replace(tzinfo=since.tzinfo or UTC) >= _modified(row).replace(microsecond=0)
+        return since.replace(tzinfo=since.tzinfo or UTC) >= modified(row).replace(microsecond=0)
     except (ValueError, OverflowError):
         return False
 
 
-def _modified(row: StoredObject) -> datetime:
+def named_tags(header: str) -> frozenset[str]:
+    """The tags of a list, in quotes as ours are: S3 clients may leave those out, and caches write W/ before them.
+
+    >>> sorted(named_tags('W/"a", b'))
+    ['"a"', '"b"']
+    """
+    return frozenset(f'"{quoted or bare}"' for quoted, bare in TAG.findall(header))
+
+
+def names_tag(header: str, tag: str | None) -> bool:
+    """Whether a condition names an object that has this tag; `*` names any."""
+    return header.strip() == "*" or tag in named_tags(header)
+
+
+def modified(row: StoredObject) -> datetime:
+    """When its bytes were written, as Last-Modified tells it."""
     try:
         return datetime.fromisoformat(str(row.file_metadata.get("lastModified")))
     except ValueError:

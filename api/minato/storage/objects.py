@@ -115,10 +115,14 @@ async def update_object(connection: AsyncConnection, bucket: str, key: str, valu
     return StoredObject(**row) if row else None
 
 
-async def delete_objects(connection: AsyncConnection, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
-    """The rows that were deleted."""
-    statement = delete(objects).where(objects.c.bucket_id == bucket, objects.c.name.in_(keys)).returning(objects)
-    return [StoredObject(**row) for row in (await connection.execute(statement)).mappings()]
+async def delete_objects(
+    connection: AsyncConnection, bucket: str, keys: Sequence[str], version: str | None = None
+) -> list[StoredObject]:
+    """The rows that were deleted, those of one version where it is given."""
+    statement = delete(objects).where(objects.c.bucket_id == bucket, objects.c.name.in_(keys))
+    if version is not None:
+        statement = statement.where(objects.c.version == version)
+    return [StoredObject(**row) for row in (await connection.execute(statement.returning(objects))).mappings()]
 
 
 def render_object(row: StoredObject) -> dict[str, object]:

@@ -22,6 +22,7 @@ from minato.storage.errors import (
     from_database,
     invalid_request,
     no_such_bucket,
+    no_such_key,
     too_large,
 )
 from minato.storage.explaining import explained, upload_attempt
@@ -41,12 +42,16 @@ UNIQUE_VIOLATION, DENIED = "23505", "42501"
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What goes where: `content` to the bucket and key of `request`, in the name of its caller."""
+    """What goes where: `content` to the bucket and key of `request`, in the name of its caller.
+
+    With `tags` it only replaces: an object that has one of them, or any where there are none.
+    """
 
     request: Request
     limits: BucketLimits
     content: UploadContent
     upsert: bool
+    tags: frozenset[str] | None = None
 
 
 async def upload(services: Services, request: Request, upsert: bool) -> StoredObject:
@@ -237,7 +242,7 @@ async def _store(services: Services, upload: Upload) -> StoredObject:
         if not measured.size and not upload.content.may_be_empty:
             raise invalid_request("No content provided")
         row, replaced = await switch_row(
-            services, request, _row_values(services, upload, measured, version), upload.upsert
+            services, request, _row_values(services, upload, measured, version), upload.upsert, upload.tags
         )
     await discard_replaced(services, request.bucket, replaced)
     return row
@@ -261,22 +266,26 @@ def _row_values(services: Services, upload: Upload, measured: Measured, version:
 
 
 async def switch_row(
-    services: Services, request: Request, values: Values, upsert: bool
+    services: Services, request: Request, values: Values, upsert: bool, tags: frozenset[str] | None = None
 ) -> tuple[StoredObject, str | None]:
     """Write the row of a file that is there, under the request's bucket and key; also the version it replaces.
 
-    Raises KeyAlreadyExists without upsert.
+    Raises KeyAlreadyExists without upsert, and when what is there has none of the `tags`; NoSuchKey when nothing is.
     """
-    return _switched(await services.transactions.run_as_service(request, _switch(request, values, upsert)))
+    rows = await services.transactions.run_as_service(request, _switch(request, values, upsert, tags))
+    if tags is not None and not rows[1]:
+        raise no_such_key()
+    return _switched(rows)
 
 
-def _switch(request: Request, values: Values, upsert: bool) -> list[Command]:
+def _switch(request: Request, values: Values, upsert: bool, tags: frozenset[str] | None = None) -> list[Command]:
     bucket, key = request.bucket, request.key
+    row = {**values, "bucket_id": bucket, "name": key}
     write = object_commands.upsert if upsert else object_commands.insert_absent
     return [
         object_commands.lock_name(bucket, key, SERVICE_ROLE),
         object_commands.lock_version(bucket, key, SERVICE_ROLE),
-        write({**values, "bucket_id": bucket, "name": key}, SERVICE_ROLE),
+        write(row, SERVICE_ROLE) if tags is None else object_commands.replace(row, tags, SERVICE_ROLE),
     ]
 
 

@@ -6,10 +6,13 @@ So a row never names a file that is not there, and a crash leaves at most a file
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
 
-from minato.database.wire.session import ConnectionLost
+from sqlalchemy.exc import DBAPIError
+
+from minato.database.wire.session import ConnectionLost, StatementError
 from minato.storage.backend.base import file_path
 from minato.storage.errors import file_missing
 from minato.storage.objects import StoredObject
@@ -22,12 +25,19 @@ async def new_version(services: Services, bucket: str) -> AsyncIterator[str]:
     version = str(services.entropy.uuid4())
     try:
         yield version
-    except ConnectionLost:
-        # Nobody knows whether the row that names the file was committed: the sweep will see.
+    except BaseException as error:
+        if not _in_doubt(error):
+            await discard_files(services, bucket, [version])
         raise
-    except BaseException:
-        await discard_files(services, bucket, [version])
-        raise
+
+
+def _in_doubt(error: BaseException) -> bool:
+    """Whether nobody knows if the row that names the file was committed: then the sweep will see."""
+    if isinstance(error, StatementError):
+        return error.is_farewell
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated
+    return isinstance(error, ConnectionLost | asyncio.CancelledError)
 
 
 async def write_file(services: Services, bucket: str, version: str, chunks: AsyncIterable[bytes]) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,8 @@ from minato.storage.backend.base import file_path
 from minato.storage.versions import new_version
 
 from tests.integration.storage.conftest import Storage
+from tests.integration.storage.s3_client import call, s3_client
+from tests.integration.storage.test_images import opened, picture
 from tests.support.server import Minato
 
 
@@ -162,6 +165,60 @@ async def test_of_several_that_create_the_same_object_one_succeeds(storage: Stor
         assert (await service.get(f"/object/{bucket}/k")).content == winner
         puts = await asyncio.gather(*(service.put(f"/object/{bucket}/k", content=content) for content in contents))
     assert {answer.status_code for answer in puts} == {200}
+    assert await storage.orphans() == 0
+
+
+@pytest.mark.parametrize("way", ["object/public", "object", "s3", "render/image/public"])
+async def test_who_reads_while_the_object_is_replaced_gets_the_new_one(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    bucket, services = await storage.bucket(public=True), storage.room.services
+    old, new = picture(8, 8), picture(16, 16)
+    await storage.put(bucket, "k", old, "image/jpeg")
+    read = services.files.read
+
+    async def overtaken(*asked: Any) -> AsyncIterator[bytes]:
+        monkeypatch.undo()
+        await storage.put(bucket, "k", new, "image/jpeg")
+        await services.removals.end()
+        return await read(*asked)
+
+    monkeypatch.setattr(services.files, "read", overtaken)
+    if way == "s3":
+        got = await call(s3_client(storage).get_object, Bucket=bucket, Key="k")
+        assert await asyncio.to_thread(got["Body"].read) == new
+        return
+    async with storage.service() as service:
+        answer = await service.get(f"/{way}/{bucket}/k")
+    assert answer.status_code == 200, answer.text
+    assert opened(answer).size == (16, 16)
+
+
+@pytest.mark.parametrize("way", ["rest", "s3"])
+async def test_who_copies_an_object_while_it_is_replaced_copies_the_new_one(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    bucket, services = await storage.bucket(public=True), storage.room.services
+    await storage.put(bucket, "k", b"old")
+    copy = services.files.copy
+
+    async def overtaken(*asked: Any) -> None:
+        monkeypatch.undo()
+        await storage.put(bucket, "k", b"newer")
+        await services.removals.end()
+        await copy(*asked)
+
+    monkeypatch.setattr(services.files, "copy", overtaken)
+    async with storage.service() as service:
+        if way == "s3":
+            source = {"Bucket": bucket, "Key": "k"}
+            await call(s3_client(storage).copy_object, Bucket=bucket, Key="copy", CopySource=source)
+        else:
+            names = {"bucketId": bucket, "sourceKey": "k", "destinationKey": "copy"}
+            answer = await service.post("/object/copy", json=names)
+            assert answer.status_code == 200, answer.text
+        got = await service.get(f"/object/{bucket}/copy")
+    assert (got.content, got.headers["content-length"]) == (b"newer", "5")
     assert await storage.orphans() == 0
 
 

@@ -10,9 +10,10 @@ import sys
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import parse_qsl
 
 import obstore
@@ -21,6 +22,9 @@ from obstore.store import LocalStore, ObjectStore, from_url
 
 from minato.storage.backend import disk
 from minato.storage.backend.base import FileBackend, StoredFile, is_version
+
+if TYPE_CHECKING:
+    from obstore.store import ClientConfig
 
 # S3 refuses parts under 5 MiB; two of them at once bound the memory of an upload.
 PART = 5 * 1024 * 1024
@@ -31,7 +35,17 @@ AT_ONCE = 64 * 1024
 # A disk syncs the files of many at once as fast as that of one; the loop's own threads are few, and others need them.
 WRITING_THREADS = 16
 OPTIONS = frozenset({"endpoint", "region"})
+# How long a download may take is the client's affair: only a store that says nothing is given up.
+DOWNLOAD = timedelta(days=1)
 FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a remote store may say nothing, and how long a call that failed is tried again."""
+
+    silence: timedelta = timedelta(seconds=30)
+    retries: timedelta = timedelta(seconds=20)
 
 
 class ObjectStoreBackend:
@@ -59,8 +73,25 @@ class ObjectStoreBackend:
             raise
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
+        return self._resumed(path, await self._open(path, start, stop), start, stop)
+
+    async def _open(self, path: str, start: int, stop: int) -> AsyncIterable[Any]:
         found = await obstore.get_async(self._store, path, options={"range": (start, stop)} if stop > start else None)
-        return _chunks(found.stream(min_chunk_size=READ_CHUNK))
+        return found.stream(min_chunk_size=READ_CHUNK)
+
+    async def _resumed(self, path: str, stream: AsyncIterable[Any], place: int, stop: int) -> AsyncIterator[bytes]:
+        """The bytes, read on from where a connection broke; given up when one brought nothing."""
+        while True:
+            begun = place
+            try:
+                async for chunk in stream:
+                    place += len(chunk)
+                    yield bytes(chunk)
+                return
+            except BaseError:
+                if place == begun or place >= stop:
+                    raise
+            stream = await self._open(path, place, stop)
 
     async def copy(self, source: str, target: str) -> None:
         await obstore.copy_async(self._store, source, target)
@@ -77,7 +108,7 @@ class ObjectStoreBackend:
             yield [StoredFile(entry["path"], entry["last_modified"]) for entry in batch]
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:
-        """Object stores end abandoned uploads by a rule of their own bucket."""
+        """Object stores end abandoned uploads by a rule of their own bucket: docs/scaling.md."""
 
     def close(self) -> None:
         """obstore's threads are its own affair."""
@@ -133,16 +164,16 @@ class LocalBackend(ObjectStoreBackend):
         return asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
 
-def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
+def create_file_backend(url: str | None, data_dir: Path, patience: Patience = Patience()) -> FileBackend:
     """The backend at `url`, or the folder `storage` of the data folder."""
     if url is None:
         return LocalBackend(data_dir.absolute() / "storage")
     if url.startswith("file://"):
         return LocalBackend(Path(url.removeprefix("file://")))
-    return ObjectStoreBackend(_remote_store(url))
+    return ObjectStoreBackend(_remote_store(url, patience))
 
 
-def _remote_store(url: str) -> ObjectStore:
+def _remote_store(url: str, patience: Patience) -> ObjectStore:
     """A store by URL; credentials come from the environment (`AWS_ACCESS_KEY_ID`, …), never from the URL.
 
     For S3 the query may hold `endpoint` (another server than Amazon's) and `region`. Raises ValueError on others.
@@ -151,9 +182,15 @@ def _remote_store(url: str) -> ObjectStore:
     options = dict(parse_qsl(query, strict_parsing=True)) if query else {}
     if unknown := options.keys() - OPTIONS:
         raise ValueError(f"STORAGE_URL: unknown option {', '.join(sorted(unknown))}")
-    plain = options.get("endpoint", "").startswith("http://")
     config: Any = options
-    return from_url(address, config=config or None, client_options={"allow_http": True} if plain else None)
+    client: ClientConfig = {
+        "allow_http": options.get("endpoint", "").startswith("http://"),
+        "timeout": DOWNLOAD,
+        "read_timeout": patience.silence,
+    }
+    return from_url(
+        address, config=config or None, client_options=client, retry_config={"retry_timeout": patience.retries}
+    )
 
 
 class _Stream:
@@ -182,11 +219,6 @@ async def _read_head(source: AsyncIterator[bytes]) -> tuple[bytes, bool]:
         if len(head) > SMALL:
             return bytes(head), False
     return bytes(head), True
-
-
-async def _chunks(stream: AsyncIterable[Any]) -> AsyncIterator[bytes]:
-    async for chunk in stream:
-        yield bytes(chunk)
 
 
 def _read_cached(path: str, start: int, length: int) -> bytes | None:

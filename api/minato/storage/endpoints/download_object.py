@@ -6,12 +6,21 @@ forget them.
 
 from __future__ import annotations
 
+from functools import partial
+
 from minato.storage.content import content_policy
 from minato.storage.errors import access_denied, file_missing, invalid_request
 from minato.storage.imaging.cache import PictureKey
 from minato.storage.imaging.transformation import TRANSFORM, Transformation
 from minato.storage.names import require_key
-from minato.storage.object_access import caller_object, public_object, signed_object, visible_object
+from minato.storage.object_access import (
+    caller_object,
+    of_current,
+    public_object,
+    seen_object,
+    signed_object,
+    visible_object,
+)
 from minato.storage.object_reply import head_reply, info_reply, not_modified, object_headers, object_reply
 from minato.storage.objects import Readable, find_names
 from minato.storage.reply import Reply, encode_headers, json_reply
@@ -39,7 +48,7 @@ NOT_SEEN = "Either the object does not exist or you do not have access to it"
 
 async def get_object(services: Services, request: Request) -> Reply:
     """`GET /object/:bucket/*`, `/object/authenticated/:bucket/*`."""
-    return await object_reply(services, request, await caller_object(services, request))
+    return await of_current(partial(caller_object, services, request), partial(object_reply, services, request))
 
 
 async def head_object(services: Services, request: Request) -> Reply:
@@ -54,7 +63,7 @@ async def info_object(services: Services, request: Request) -> Reply:
 
 async def get_public_object(services: Services, request: Request) -> Reply:
     """`GET /object/public/:bucket/*`: no token, public buckets only."""
-    return await object_reply(services, request, await public_object(services, request))
+    return await of_current(partial(public_object, services, request), partial(object_reply, services, request))
 
 
 async def head_public_object(services: Services, request: Request) -> Reply:
@@ -69,7 +78,7 @@ async def info_public_object(services: Services, request: Request) -> Reply:
 
 async def get_signed_object(services: Services, request: Request) -> Reply:
     """`GET /object/sign/:bucket/*?token=`: whoever has the URL may read until it expires."""
-    return await object_reply(services, request, await _opened(services, request))
+    return await of_current(partial(_opened, services, request), partial(object_reply, services, request))
 
 
 async def head_signed_object(services: Services, request: Request) -> Reply:
@@ -87,12 +96,12 @@ async def _opened(services: Services, request: Request) -> Readable:
 async def render_authenticated_image(services: Services, request: Request) -> Reply:
     wanted = Transformation.read(request.checked_query(TRANSFORM))
     require_key(request.key)
-    return await _reply(services, request, Readable(await visible_object(services, request)), wanted)
+    return await of_current(partial(seen_object, services, request), partial(_reply, services, request, wanted))
 
 
 async def render_public_image(services: Services, request: Request) -> Reply:
     wanted = Transformation.read(request.checked_query(TRANSFORM))
-    return await _reply(services, request, await public_object(services, request), wanted)
+    return await of_current(partial(public_object, services, request), partial(_reply, services, request, wanted))
 
 
 async def render_signed_image(services: Services, request: Request) -> Reply:
@@ -100,11 +109,11 @@ async def render_signed_image(services: Services, request: Request) -> Reply:
     token = request.checked_query(TOKEN_QUERY)["token"]
     claims = services.signer.verify_download(token, request.bucket, request.key)
     wanted = Transformation.from_claim(str(claims.get("transformations") or ""))
-    found = await signed_object(services, request, int(claims.get("exp", 0)))
-    return await _reply(services, request, found, wanted)
+    find = partial(signed_object, services, request, int(claims.get("exp", 0)))
+    return await of_current(find, partial(_reply, services, request, wanted))
 
 
-async def _reply(services: Services, request: Request, found: Readable, wanted: Transformation) -> Reply:
+async def _reply(services: Services, request: Request, wanted: Transformation, found: Readable) -> Reply:
     if (unchanged := not_modified(services, request, found)) is not None:
         return unchanged
     row = found.row

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from minato.storage import objects as rows
 from minato.storage.buckets import look_up_bucket
@@ -11,8 +12,8 @@ from minato.storage.content import require_honest_type
 from minato.storage.errors import access_denied, file_missing, no_such_key, too_large
 from minato.storage.limits import require_mime_type
 from minato.storage.names import is_empty_folder, require_key
-from minato.storage.object_access import visible_object
-from minato.storage.objects import StoredObject, Values, find_object, render_object, update_object
+from minato.storage.object_access import of_current, seen_object
+from minato.storage.objects import Readable, StoredObject, Values, find_object, render_object, update_object
 from minato.storage.reply import Reply, iso_time, json_reply
 from minato.storage.request import Request
 from minato.storage.services import Services
@@ -92,10 +93,15 @@ async def copy_object(services: Services, request: Request) -> Reply:
     body = await request.json(COPY)
     target = replace(request, bucket=body.get("destinationBucket") or body["bucketId"], key=body["destinationKey"])
     require_key(target.key)
-    found = await visible_object(services, replace(request, bucket=body["bucketId"], key=body["sourceKey"]))
+    source = replace(request, bucket=body["bucketId"], key=body["sourceKey"])
     given = None if body.get("copyMetadata", True) else body.get("metadata") or {}
-    row = await place_copy(services, target, found, _metadata(services, request, given, found), request.upserts)
-    return json_reply({"Id": row.id, "Key": f"{target.bucket}/{target.key}", **render_object(row)})
+
+    async def copied(found: Readable) -> Reply:
+        metadata = _metadata(services, request, given, found.row)
+        row = await place_copy(services, target, found.row, metadata, request.upserts)
+        return json_reply({"Id": row.id, "Key": f"{target.bucket}/{target.key}", **render_object(row)})
+
+    return await of_current(partial(seen_object, services, source), copied)
 
 
 async def place_copy(

@@ -6,16 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from urllib.parse import unquote
 
 from minato.storage.buckets import require_bucket
 from minato.storage.endpoints.manage_objects import CopiedMetadata, place_copy
-from minato.storage.errors import invalid_bucket_name
+from minato.storage.errors import StorageError, invalid_bucket_name, not_implemented
 from minato.storage.names import require_key
-from minato.storage.object_access import visible_object
-from minato.storage.objects import StoredObject
+from minato.storage.object_access import of_current, visible_object
+from minato.storage.objects import Readable, StoredObject
 from minato.storage.reply import Reply, iso_time
-from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, precondition_failed
+from minato.storage.s3.conditions import only_creates
+from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, no_such_version, precondition_failed
 from minato.storage.s3_wire.payload import S3Request, amz_metadata
 from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
@@ -24,23 +26,42 @@ SOURCE = "x-amz-copy-source"
 
 
 async def copy_object(services: Services, request: S3Request) -> Reply:
-    """Replace whatever is there."""
+    """Replace whatever is there; with `If-None-Match: *` only create."""
     require_key(request.key)
     await require_bucket(services.transactions, request.bucket)
-    found = await copy_source(services, request)
-    row = await place_copy(services, request, found, _metadata(services, request, found), upsert=True)
+    only_new = only_creates(request)
+    if "if-match" in request.headers:
+        raise not_implemented("If-Match at a copy")
+    try:
+        return await of_current(partial(_source, services, request), partial(_copied, services, request, not only_new))
+    except StorageError as error:
+        if only_new and error.code == "KeyAlreadyExists":
+            raise precondition_failed() from None
+        raise
+
+
+async def _source(services: Services, request: S3Request) -> Readable:
+    return Readable(await copy_source(services, request))
+
+
+async def _copied(services: Services, request: S3Request, upsert: bool, found: Readable) -> Reply:
+    row = await place_copy(services, request, found.row, _metadata(services, request, found.row), upsert)
     result = {"LastModified": row.file_metadata["lastModified"], "ETag": row.etag}
     return Reply(200, [XML], render_xml("CopyObjectResult", result))
 
 
 async def copy_source(services: Services, request: S3Request) -> StoredObject:
     """The object that `x-amz-copy-source` names, if the caller sees it and the conditions hold."""
-    bucket, _, key = unquote(request.headers[SOURCE]).partition("?")[0].removeprefix("/").partition("/")
+    # The version is told from the name before that is decoded: a name may have a question mark of its own.
+    name, _, version = request.headers[SOURCE].partition("?versionId=")
+    bucket, _, key = unquote(name).removeprefix("/").partition("/")
     if not bucket:
         raise invalid_bucket_name()
     if not key:
         raise missing_parameter("CopySource")
     found = await visible_object(services, replace(request, bucket=bucket, key=key))
+    if version not in ("", "null", found.version):
+        raise no_such_version()
     _require_conditions(request, found)
     return found
 

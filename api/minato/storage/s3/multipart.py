@@ -16,6 +16,7 @@ from minato.storage.limits import require_mime_type
 from minato.storage.names import require_bucket_name, require_key
 from minato.storage.objects import StoredObject, find_object, upsert_object
 from minato.storage.reply import Reply
+from minato.storage.s3.conditions import require_replaceable
 from minato.storage.s3.multipart_rows import (
     MultipartUpload,
     Part,
@@ -24,8 +25,8 @@ from minato.storage.s3.multipart_rows import (
     list_parts,
     require_upload,
 )
-from minato.storage.s3_wire.errors import malformed_xml, missing_parameter, refuse
-from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, xml_payload
+from minato.storage.s3_wire.errors import malformed_xml, missing_parameter, no_such_parts, refuse
+from minato.storage.s3_wire.payload import S3Request, amz_metadata, compared, payload, xml_payload
 from minato.storage.s3_wire.xml import XML, Element, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE, Measured
@@ -75,7 +76,8 @@ async def abort_multipart(services: Services, request: S3Request) -> Reply:
 async def complete_multipart(services: Services, request: S3Request) -> Reply:
     """Join the parts that the body names, all when it names none."""
     upload = await open_upload(services, request)
-    wanted = _wanted(await xml_payload(request))
+    # What checksums it names are the object's, not those of this list.
+    wanted = _wanted(await xml_payload(request, names_checksums=False))
     async with services.transactions.look_up() as connection:
         stored = await list_parts(connection, upload.id, 0, MOST_PARTS)
     row = await _join(services, request, upload, _choose(stored, wanted))
@@ -124,7 +126,7 @@ def _choose(stored: list[Part], wanted: list[tuple[int, str]]) -> list[Part]:
     found = [part for part in chosen if part is not None]
     tags = [tag for _, tag in wanted] or [part.etag.strip('"') for part in found]
     if not found or len(found) < len(chosen) or [part.etag.strip('"') for part in found] != tags:
-        raise refuse(400, "InvalidPart", "One or more of the specified parts could not be found")
+        raise no_such_parts()
     return found
 
 
@@ -136,7 +138,10 @@ async def _join(services: Services, request: S3Request, upload: MultipartUpload,
         require_mime_type(mime_type, limits.allowed_mime_types)
     restricted = bool(limits.allowed_mime_types) and services.settings.check_content
     largest = size_limit(services, request.key, limits)
-    measured = Measured(_chunks(services, parts), largest, mime_type if restricted else None)
+    chunks = _chunks(services, parts)
+    if request.headers.get("x-amz-checksum-type") == "FULL_OBJECT":
+        chunks = compared(request, chunks)
+    measured = Measured(chunks, largest, mime_type if restricted else None)
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
         metadata = file_metadata(services, measured, mime_type, upload.metadata["cacheControl"])
@@ -151,6 +156,7 @@ async def _join(services: Services, request: S3Request, upload: MultipartUpload,
         async with services.transactions.as_service(request, lock=f"{request.bucket}/{request.key}") as connection:
             versions = await delete_upload(connection, upload.id)
             before = await find_object(connection, request.bucket, request.key, lock=True)
+            require_replaceable(request, before)
             row = await upsert_object(connection, values)
     await discard_files(services, request.bucket, [before.version if before is not None else None, *versions])
     return row
@@ -158,7 +164,12 @@ async def _join(services: Services, request: S3Request, upload: MultipartUpload,
 
 async def _chunks(services: Services, parts: list[Part]) -> AsyncIterator[bytes]:
     for part in parts:
-        async for chunk in await services.files.read(file_path(part.bucket_id, part.version), 0, part.size):
+        try:
+            chunks = await services.files.read(file_path(part.bucket_id, part.version), 0, part.size)
+        except FileNotFoundError:
+            # Lost, or another has completed or aborted the upload meanwhile.
+            raise no_such_parts() from None
+        async for chunk in chunks:
             yield chunk
 
 

@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import delete, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.storage.s3_wire.errors import no_such_upload
 from minato.storage.tables import multipart_parts as parts
 from minato.storage.tables import multipart_uploads as uploads
+
+# One that is just being written to is left for the next time.
+TAKE_OLD = text("""
+with old as materialized (
+    select id from storage.s3_multipart_uploads where created_at < :before
+    order by created_at limit :most for update skip locked
+), gone as (
+    delete from storage.s3_multipart_uploads_parts where upload_id in (select id from old)
+    returning upload_id, bucket_id, version
+), ended as (
+    delete from storage.s3_multipart_uploads where id in (select id from old)
+)
+select old.id, gone.bucket_id, gone.version from old left join gone on gone.upload_id = old.id
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +58,14 @@ class Part:
     owner_id: str | None
     version: str
     created_at: datetime
+
+
+class OldPart(NamedTuple):
+    """A part of an upload that is forgotten; without bucket and version where the upload had none."""
+
+    upload: str
+    bucket: str | None
+    version: str | None
 
 
 async def insert_upload(connection: AsyncConnection, values: Mapping[str, object]) -> None:
@@ -101,6 +124,11 @@ async def other_parts_size(connection: AsyncConnection, upload: str, number: int
     """Bytes of all parts but this."""
     query = select(func.sum(parts.c.size)).where(parts.c.upload_id == upload, parts.c.part_number != number)
     return int(await connection.scalar(query) or 0)
+
+
+async def take_old_uploads(connection: AsyncConnection, before: datetime, most: int) -> list[OldPart]:
+    """Forget uploads that were begun before this moment: their parts."""
+    return [OldPart(*row) for row in await connection.execute(TAKE_OLD, {"before": before, "most": most})]
 
 
 async def delete_upload(connection: AsyncConnection, upload: str) -> list[str | None]:

@@ -6,8 +6,7 @@ import re
 from collections.abc import AsyncIterator
 
 from minato.storage.buckets import require_bucket
-from minato.storage.errors import file_missing, too_large
-from minato.storage.ranges import parse_range
+from minato.storage.errors import file_missing, invalid_range, too_large
 from minato.storage.reply import Reply, encode_headers, iso_time
 from minato.storage.s3.copying import copy_source
 from minato.storage.s3.listing import url_encoder
@@ -29,6 +28,7 @@ from minato.storage.upload_content import Measured
 from minato.storage.uploading import size_limit
 from minato.storage.versions import discard_files, new_version, write_file
 
+COPIED = re.compile(r"bytes=(\d{1,19})-(\d{1,19})", re.ASCII)
 NO_LENGTH = "You must provide the Content-Length HTTP header."
 
 
@@ -45,8 +45,7 @@ async def upload_part_copy(services: Services, request: S3Request) -> Reply:
     """A part out of an object, or out of a range of it."""
     number = _number(request)
     found = await copy_source(services, request)
-    part = parse_range(request.headers.get("x-amz-copy-source-range"), found.size)
-    start, stop = (part.start, part.stop) if part else (0, found.size)
+    start, stop = _copied(request, found.size)
     try:
         chunks = await services.files.read(found.path, start, stop)
     except FileNotFoundError:
@@ -54,6 +53,17 @@ async def upload_part_copy(services: Services, request: S3Request) -> Reply:
     measured = await _store(services, request, number, chunks, stop - start)
     result = {"LastModified": iso_time(services.clock.now()), "ETag": measured.etag}
     return Reply(200, [XML], render_xml("CopyPartResult", result))
+
+
+def _copied(request: S3Request, size: int) -> tuple[int, int]:
+    """What is copied of so many bytes: unlike a reader's, the range must lie in them."""
+    header = request.headers.get("x-amz-copy-source-range")
+    if header is None:
+        return 0, size
+    found = COPIED.fullmatch(header.strip())
+    if found is None or not int(found[1]) <= int(found[2]) < size:
+        raise invalid_range()
+    return int(found[1]), int(found[2]) + 1
 
 
 async def list_parts(services: Services, request: S3Request) -> Reply:

@@ -60,6 +60,18 @@ def no_such_upload() -> StorageError:
     return refuse(404, "NoSuchUpload", "Upload not found")
 
 
+def no_such_part() -> StorageError:
+    return refuse(416, "InvalidPartNumber", "The requested partnumber is not satisfiable")
+
+
+def no_such_parts() -> StorageError:
+    return refuse(400, "InvalidPart", "One or more of the specified parts could not be found")
+
+
+def no_such_version() -> StorageError:
+    return refuse(404, "NoSuchVersion", "The specified version does not exist")
+
+
 def precondition_failed() -> StorageError:
     return refuse(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold")
 

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import re
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -70,14 +70,17 @@ def payload_length(request: S3Request) -> int | None:
     return declared_length(request)
 
 
-async def payload(request: S3Request) -> AsyncIterator[bytes]:
-    """The object's bytes; raises StorageError at their end when they are not what was announced."""
+async def payload(request: S3Request, names_checksums: bool = True) -> AsyncIterator[bytes]:
+    """The object's bytes; raises StorageError at their end when they are not what was announced.
+
+    Without `names_checksums` the checksums among the headers are of something else than this body.
+    """
     signed = request.proof.signature.payload_hash
     body = body_chunks(request.receive)
     chunked = ChunkedPayload(body, signed, request.proof) if signed in KINDS else None
     if chunked is None and signed != UNSIGNED and not SHA256.fullmatch(signed):
         raise denied("Invalid x-amz-content-sha256")
-    digests = _expected(request)
+    digests = _expected(request, names_checksums)
     size = 0
     async for chunk in chunked or body:
         size += len(chunk)
@@ -89,7 +92,23 @@ async def payload(request: S3Request) -> AsyncIterator[bytes]:
     _compare(request, digests, chunked.trailers if chunked is not None else {})
 
 
-def _expected(request: S3Request) -> dict[str, Digest]:
+async def compared(request: S3Request, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The chunks of a whole object; raises StorageError at their end when a header gives them another checksum."""
+    digests = _checksums(request.headers)
+    async for chunk in chunks:
+        for digest in digests.values():
+            digest.update(chunk)
+        yield chunk
+    _compare(request, digests, {})
+
+
+def _checksums(names: Iterable[str]) -> dict[str, Digest]:
+    """What to compute of those that are checksums we know."""
+    kinds = {name: name.removeprefix(CHECKSUM) for name in names if name.startswith(CHECKSUM)}
+    return {name: DIGESTS[kind]() for name, kind in kinds.items() if kind in DIGESTS}
+
+
+def _expected(request: S3Request, names_checksums: bool) -> dict[str, Digest]:
     """What to compute, by the name of what it is compared with."""
     digests: dict[str, Digest] = {}
     if SHA256.fullmatch(request.proof.signature.payload_hash):
@@ -97,11 +116,7 @@ def _expected(request: S3Request) -> dict[str, Digest]:
     if "content-md5" in request.headers:
         digests["content-md5"] = hashlib.md5(usedforsecurity=False)
     announced = [name.strip().lower() for name in request.headers.get("x-amz-trailer", "").split(",")]
-    for name in (*request.headers, *announced):
-        kind = name.removeprefix(CHECKSUM)
-        if name.startswith(CHECKSUM) and kind in DIGESTS:
-            digests[name] = DIGESTS[kind]()
-    return digests
+    return digests | _checksums([*(request.headers if names_checksums else ()), *announced])
 
 
 def _compare(request: S3Request, digests: dict[str, Digest], trailers: dict[str, str]) -> None:
@@ -116,10 +131,10 @@ def _compare(request: S3Request, digests: dict[str, Digest], trailers: dict[str,
             raise refuse(400, code, f"The {name} you specified did not match what we received")
 
 
-async def xml_payload(request: S3Request) -> Element:
+async def xml_payload(request: S3Request, names_checksums: bool = True) -> Element:
     """The body as XML. Raises MalformedXML or EntityTooLarge."""
     content = bytearray()
-    async for chunk in payload(request):
+    async for chunk in payload(request, names_checksums):
         content += chunk
         if len(content) > XML_LIMIT:
             raise too_large()

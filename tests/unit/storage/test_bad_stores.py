@@ -1,0 +1,121 @@
+"""An S3 store that is silent, slow, or cuts its connections, by the eyes of who reads and writes files there."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from minato.storage.backend.base import FileBackend
+from minato.storage.backend.object_store import Patience, create_file_backend
+from obstore.exceptions import BaseError
+
+SIZE = 6 * 1024 * 1024
+IMPATIENT = Patience(silence=timedelta(seconds=0.5), retries=timedelta(seconds=0.2))
+Answer = Callable[[bytes, asyncio.StreamWriter], Awaitable[None]]
+
+
+@asynccontextmanager
+async def store(answer: Answer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FileBackend]:
+    """The files of a store that answers each request, given its head, like this."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await answer(await reader.readuntil(b"\r\n\r\n"), writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        yield create_file_backend(
+            f"s3://files/x?endpoint=http://127.0.0.1:{port}&region=us-east-1", tmp_path, IMPATIENT
+        )
+    finally:
+        server.close()
+
+
+def wanted(head: bytes) -> int:
+    """The first byte that is asked for."""
+    found = re.search(rb"range: bytes=(\d+)-", head, re.IGNORECASE)
+    return int(found[1]) if found else 0
+
+
+async def begin(writer: asyncio.StreamWriter, start: int) -> None:
+    """The head of the answer with all bytes from there on."""
+    head = f"HTTP/1.1 206 OK\r\ncontent-length: {SIZE - start}\r\ncontent-range: bytes {start}-{SIZE - 1}/{SIZE}\r\n"
+    writer.write(f'{head}etag: "e"\r\nlast-modified: Wed, 21 Oct 2015 07:28:00 GMT\r\n\r\n'.encode())
+    await writer.drain()
+
+
+async def never(head: bytes, writer: asyncio.StreamWriter) -> None:
+    await asyncio.sleep(60)
+
+
+async def whole(head: bytes, writer: asyncio.StreamWriter) -> None:
+    await begin(writer, wanted(head))
+    writer.write(bytes(SIZE - wanted(head)))
+    await writer.drain()
+
+
+async def a_part(head: bytes, writer: asyncio.StreamWriter) -> None:
+    await begin(writer, wanted(head))
+    writer.write(bytes(min(SIZE - wanted(head), 2_000_000)))
+    await writer.drain()
+
+
+async def half_and_no_more(head: bytes, writer: asyncio.StreamWriter) -> None:
+    await begin(writer, wanted(head))
+    writer.write(bytes(max(0, SIZE // 2 - wanted(head))))
+    await writer.drain()
+
+
+async def one() -> AsyncIterator[bytes]:
+    yield b"x"
+
+
+async def length(chunks: AsyncIterator[bytes], pause: float = 0) -> int:
+    size = 0
+    async for chunk in chunks:
+        size += len(chunk)
+        await asyncio.sleep(pause)
+    return size
+
+
+async def test_nobody_waits_long_for_a_store_that_never_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with store(never, tmp_path, monkeypatch) as files:
+        begun = monotonic()
+        with pytest.raises(BaseError):
+            await files.read("a", 0, 10)
+        with pytest.raises(BaseError):
+            await files.write("a", one())
+        assert monotonic() - begun < 10
+
+
+async def test_a_reader_may_take_longer_than_the_store_may_be_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with store(whole, tmp_path, monkeypatch) as files:
+        assert await length(await files.read("a", 0, SIZE), pause=0.6) == SIZE
+
+
+async def test_a_download_goes_on_where_the_store_cut_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with store(a_part, tmp_path, monkeypatch) as files:
+        assert await length(await files.read("a", 0, SIZE), pause=0.1) == SIZE
+
+
+async def test_a_download_that_gets_no_further_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with store(half_and_no_more, tmp_path, monkeypatch) as files:
+        with pytest.raises(BaseError):
+            await length(await files.read("a", 0, SIZE))
