@@ -101,7 +101,16 @@ async def test_a_publication_made_again_is_followed_again(feeding: Minato) -> No
         await feeding.db.execute("insert into feed values (1)")
         await feeding.db.execute("create publication supabase_realtime for table public.feed")
         await feeding.db.execute("insert into feed values (2)")
-        assert (await client.change())["record"] == {"id": 2}
+        first = await client.hear(lambda heard: heard.event in ("system", "postgres_changes"))
+        # Before 18 PostgreSQL ends a stream whose publication is not there; that is told.
+        if first.event == "system" and feeding.db.get_server_version().major < 18:
+            assert "changes may be missing" in first.payload["message"]
+            assert (await client.system("room"))["message"] == "Subscribed to PostgreSQL"
+            await feeding.db.execute("insert into feed values (3)")
+            first = await client.event("postgres_changes")
+            assert first.payload["data"]["record"] in ({"id": 2}, {"id": 3})
+        else:
+            assert first.payload["data"]["record"] == {"id": 2}
 
 
 async def test_a_transaction_open_at_the_start_delays_the_feed_and_not_the_join(
@@ -177,9 +186,11 @@ async def test_a_login_held_to_decoding_is_told_that_it_may_not(plain: DatabaseA
         await client.join("room", {"postgres_changes": [ENTRY]})
         told = await client.system("room")
         assert told["status"] == "error"
-        assert told["message"] == (
-            "Realtime was unable to connect to the project database: permission denied to start WAL sender"
-        )
+        in_its_words = {
+            "permission denied to start WAL sender",
+            "must be superuser or replication role to start walsender",  # PostgreSQL 15
+        }
+        assert told["message"].removeprefix("Realtime was unable to connect to the project database: ") in in_its_words
 
 
 async def test_a_login_that_may_do_neither_is_told_so(address: DatabaseAddress, tmp_path: Path) -> None:
@@ -248,7 +259,9 @@ async def test_a_published_table_that_goes_while_it_is_looked_at_is_no_loss(
         await dropping.execute("begin; drop table public.going")
         await server.db.execute("notify minato_changes, ''")
         joining = asyncio.create_task(client.join("second", {"postgres_changes": [ENTRY]}))
-        await until_somebody_is_locked_out(server.db, sessions=2 if feed == "triggers" else 1)
+        # Who looks at a publication waits for its tables since PostgreSQL 16.
+        waiting = 0 if server.db.get_server_version().major < 16 else 2 if feed == "triggers" else 1
+        await until_somebody_is_locked_out(server.db, sessions=waiting)
         await dropping.execute("commit")
         await dropping.close()
         await joining
