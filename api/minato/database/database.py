@@ -30,6 +30,7 @@ from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.replica.position import UNKNOWN
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import EVERYBODY
+from minato.database.silence import OF_SERVER, notice_silence
 from minato.database.wire.causes import Causes
 from minato.database.wire.cleaning import OF_CALLERS, OF_POOLER, OF_SERVICES
 from minato.database.wire.pool import SessionPool
@@ -42,6 +43,11 @@ from minato.database.wire.turns import turns_at
 PAUSE_SECONDS: Final = 0.05
 # Between two looks at whether sessions are still in use: they ring no bell when they are given back.
 LOOK_SECONDS: Final = 0.01
+# Who listens, or holds a lock for as long as it lives, says nothing for long, and must not be taken for alive when it
+# is not. Set, not asked for at the login: a pooler would refuse that.
+_LISTENS_ON: Final = ";".join(
+    f"set {name} = {value}" for name, value in {"idle_session_timeout": "0", **OF_SERVER}.items()
+)
 
 
 class FailingDoor(Protocol):
@@ -235,7 +241,7 @@ class Database:
         ends = asyncio.get_running_loop().time() + (self.settings.pool_timeout if self._of_many else 0)
         while True:
             try:
-                return await asyncpg.connect(dsn, **options)
+                return notice_silence(await asyncpg.connect(dsn, **options))
             except asyncpg.TooManyConnectionsError:
                 self.short += 1
                 if asyncio.get_running_loop().time() >= ends:
@@ -254,7 +260,13 @@ class Database:
     async def listener(self, login: str, name: str) -> Listener:
         """A connection that hears, of `login` (OWNER or AUTHENTICATOR) and known as `name`. The caller closes it."""
         url, own = (self.address.admin, CATALOGUE_ALONE) if login == OWNER else (self.address.authenticator, {})
-        return Listener(await self.connect(url, server_settings={"application_name": name, **own}))
+        listener = Listener(await self.connect(url, server_settings={"application_name": name, **own}))
+        try:
+            await listener.execute(_LISTENS_ON)
+        except CONNECTION_ERRORS:
+            listener.close()
+            raise
+        return listener
 
     async def _connect_session(self) -> Session:
         url, settings = self.address.authenticator, self.settings

@@ -19,6 +19,7 @@ from minato.config.database import DatabaseSettings
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.replica.position import BEGINNING, UNKNOWN, Position, newest, written
 from minato.database.replica.written import Written
+from minato.database.silence import notice_silence
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import Command, ConnectionLost, Session, StatementError
 from minato.database.wire.spool import Spool
@@ -138,7 +139,7 @@ class Replica:
 
     async def connect(self) -> Session:
         """A session of its own, not of the pool. Raises CONNECTION_ERRORS and TimeoutError."""
-        connection = await asyncpg.connect(self._url, timeout=PATIENCE, server_settings=_SETTINGS)
+        connection = notice_silence(await asyncpg.connect(self._url, timeout=PATIENCE, server_settings=_SETTINGS))
         return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)
 
     async def close(self) -> None:

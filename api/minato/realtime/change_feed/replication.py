@@ -18,6 +18,7 @@ import psycopg2
 from psycopg2.extensions import POLL_OK, POLL_READ
 from psycopg2.extras import LogicalReplicationConnection
 
+from minato.database.silence import OF_LIBPQ
 from minato.realtime.change_feed.base import PublicationMissing, Told
 from minato.realtime.change_feed.pgoutput import PgOutputDecoder
 from minato.realtime.change_feed.triggers import CHANNEL, LOOK
@@ -31,8 +32,6 @@ CONNECT_SECONDS = 10.0
 # How soon the thread that opens sees that nobody waits for it any more.
 SLICE_SECONDS = 0.1
 FEEDBACK_SECONDS = 10.0
-# A peer that vanished without a word ends the stream within half a minute, so that the gap is told.
-SILENCE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 READ_AT_ONCE = 500
 SLOT_GONE_TRIES = 200
 # The notification comes behind the last change that a trigger told of; processes that follow by triggers stop there.
@@ -125,7 +124,7 @@ class ReplicationConnection:
             options=SESSION,
             application_name="minato change feed",
             async_=True,
-            **SILENCE,
+            **OF_LIBPQ,
         )
         self._wait(CONNECT_SECONDS)
         self._cursor = self._connection.cursor()
