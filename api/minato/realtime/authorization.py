@@ -160,7 +160,7 @@ def _unreachable() -> AuthorizationUnavailable:
 
 
 def _failure(error: StatementError) -> Exception:
-    if error.sqlstate.startswith(CANT_ASK):
+    if error.is_farewell or error.sqlstate.startswith(CANT_ASK):
         return _unreachable()
     if error.sqlstate == CANCELED:
         return AuthorizationUnavailable("QueryCanceled", str(error))

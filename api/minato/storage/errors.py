@@ -134,7 +134,7 @@ UNREADABLE = ("22P02", "22021", "22P05", "22003")
 def from_database(error: DBAPIError | StatementError) -> StorageError:
     """The refusal that stands for what PostgreSQL refused."""
     if isinstance(error, StatementError):
-        return _from_fields(error.fields)
+        return unreachable() if error.is_farewell else _from_fields(error.fields)
     if error.connection_invalidated:
         return unreachable()
     cause = error.orig.__cause__ if error.orig is not None else None

@@ -66,6 +66,14 @@ def test_what_is_still_used_is_told_from_what_is_missing() -> None:
     assert from_database(StatementError(LACKS)).code != "ResourceReferenced"
 
 
+@pytest.mark.parametrize("sqlstate", ["57P01", "57P02", "57P03", "57P04", "57P05"])
+def test_a_server_that_ends_the_session_has_refused_nobody(sqlstate: str) -> None:
+    ended = StatementError({"C": sqlstate, "M": "terminating connection"})
+    assert from_database(ended).status == 503
+    assert isinstance(_failure(ended), AuthorizationUnavailable)
+    assert database_error(ended.fields, authenticated=True).status == 503
+
+
 def test_a_missing_partition_is_no_refusal() -> None:
     missing = {"C": "23514", "R": "ExecFindPartition", "M": "keine Partition von Relation »messages« …"}
     assert is_without_partition(missing)
