@@ -50,6 +50,10 @@ _LISTENS_ON: Final = ";".join(
 )
 
 
+class StandbyInPlace(ConnectionError):
+    """Nothing can be written there, and what is read may be old."""
+
+
 class FailingDoor(Protocol):
     """What goes wrong on purpose where somebody asks for a session; in production there is none."""
 
@@ -82,6 +86,7 @@ class Database:
         of_many: bool = False,
     ) -> None:
         self._of_many = of_many
+        self._had_primary = False
         # How often PostgreSQL had none left.
         self.short = 0
         self._door = door
@@ -224,7 +229,7 @@ class Database:
         """A new connection; whether there can be one is what an outage is told by."""
         answers, outages = self.outage.answers, self.outage.number
         try:
-            connection = await self._connected(dsn, options)
+            connection = self._of_primary(await self._connected(dsn, options))
         except CONNECTION_ERRORS as error:
             # A role that may not be taken is the operator's to mend; PostgreSQL does answer.
             if not isinstance(error, asyncpg.InsufficientPrivilegeError):
@@ -247,6 +252,19 @@ class Database:
                 if asyncio.get_running_loop().time() >= ends:
                     raise
             await asyncio.sleep(PAUSE_SECONDS)
+
+    def _of_primary(self, connection: asyncpg.Connection) -> asyncpg.Connection:
+        """The same, unless a standby has come in the primary's place. Raises StandbyInPlace.
+
+        A session would stay there, behind an address that leads to the new primary long since, and find that nothing
+        can be written. Where there never was a primary, a standby is what somebody wants to serve.
+        """
+        if getattr(connection.get_settings(), "in_hot_standby", "off") != "on":
+            self._had_primary = True
+        elif self._had_primary:
+            connection.terminate()
+            raise StandbyInPlace("a standby is in the primary's place")
+        return connection
 
     async def _connect_for_pool(self, dsn: str, **options: Any) -> asyncpg.Connection:
         if not self._may_open.is_set():

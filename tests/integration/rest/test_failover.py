@@ -141,3 +141,29 @@ async def test_a_failover_keeps_reads_from_the_past_and_uses_the_replica_that_is
                 await assert_finds_what_it_writes(minato)
             await own.close()
             await followers.close()
+
+
+async def test_a_standby_in_the_primarys_place_keeps_no_session_until_the_new_primary_is_there(
+    cluster: Cluster, address: DatabaseAddress, schema: asyncpg.Connection, tmp_path: Path
+) -> None:
+    primary = Moving(tmp_path / "primary", database_of(address))
+    primary.point_at(cluster.postgres)
+    async with (
+        standby_of(cluster, tmp_path / "standby", schema) as standby,
+        running(primary.address, settings_for(tmp_path / "served")) as minato,
+        minato.client() as client,
+    ):
+        note = {"body": "a"}
+        assert (await client.post("/rest/v1/notes", json=note)).status_code == 201
+        primary.point_at(standby.at)
+        await schema.execute(f"{END_SESSIONS} and datname = current_database()")
+        account = {"email": "a@example.com", "password": "long enough 1"}
+        answers = [
+            await client.post("/rest/v1/notes", json=note),
+            await client.get("/rest/v1/notes"),
+            await client.post("/auth/v1/signup", json=account),
+        ]
+        assert {answer.status_code for answer in answers} == {503}
+        primary.point_at(cluster.postgres)
+        assert (await client.post("/rest/v1/notes", json=note)).status_code == 201
+        assert (await client.post("/auth/v1/signup", json=account)).status_code == 200

@@ -20,6 +20,9 @@ class Connected:
 
     _transport = asyncio.Transport()
 
+    def get_settings(self) -> object:
+        return None
+
 
 async def test_a_failure_that_is_told_after_the_database_answers_again_begins_no_second_outage(
     monkeypatch: pytest.MonkeyPatch,
