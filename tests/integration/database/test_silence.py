@@ -65,5 +65,6 @@ async def test_who_only_listens_is_not_ended_for_its_silence(database: Database)
     async with database.engine(OWNER).begin() as connection:
         await connection.execute(text(f"alter database {name} set idle_session_timeout = '1s'"))
     listener = await database.listener(OWNER, "listening")
-    assert (await listener.fetch("select current_setting('idle_session_timeout')"))[0][0] == "0"
+    (row,) = await listener.fetch("select current_setting('idle_session_timeout')")
+    assert list(row.values()) == ["0"]
     listener.close()
