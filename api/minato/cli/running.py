@@ -28,6 +28,7 @@ from minato.cli.people import load_users
 from minato.cli.pooler import tell_of_pooler
 from minato.cli.production import refuse_unsafe_data
 from minato.cli.progress import Progress
+from minato.cli.rights import tell_of_rights
 from minato.cli.seed import Seed, available_seeds, is_seeded, load_seed
 from minato.cli.target import Target, embedded_target, foreign_target
 from minato.config import Settings
@@ -108,6 +109,7 @@ class Run:
         """Bring the database up to date; where requests log in, and the demo data in it."""
         tell_of_pooler(self.settings, target, self.progress)
         target = migrate_if_needed(self.settings, target, self.progress)
+        tell_of_rights(target, self.progress)
         refuse_unsafe_data(self.settings, target, self.progress)
         configure(self.settings, target)
         seed = await self._seed(target)

@@ -30,6 +30,7 @@ from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.replica.position import UNKNOWN
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import EVERYBODY
+from minato.database.silence import OF_SERVER, notice_silence
 from minato.database.wire.causes import Causes
 from minato.database.wire.cleaning import OF_CALLERS, OF_POOLER, OF_SERVICES
 from minato.database.wire.pool import SessionPool
@@ -42,6 +43,15 @@ from minato.database.wire.turns import turns_at
 PAUSE_SECONDS: Final = 0.05
 # Between two looks at whether sessions are still in use: they ring no bell when they are given back.
 LOOK_SECONDS: Final = 0.01
+# Who listens, or holds a lock for as long as it lives, says nothing for long, and must not be taken for alive when it
+# is not. Set, not asked for at the login: a pooler would refuse that.
+_LISTENS_ON: Final = ";".join(
+    f"set {name} = {value}" for name, value in {"idle_session_timeout": "0", **OF_SERVER}.items()
+)
+
+
+class StandbyInPlace(ConnectionError):
+    """Nothing can be written there, and what is read may be old."""
 
 
 class FailingDoor(Protocol):
@@ -76,6 +86,7 @@ class Database:
         of_many: bool = False,
     ) -> None:
         self._of_many = of_many
+        self._had_primary = False
         # How often PostgreSQL had none left.
         self.short = 0
         self._door = door
@@ -218,7 +229,7 @@ class Database:
         """A new connection; whether there can be one is what an outage is told by."""
         answers, outages = self.outage.answers, self.outage.number
         try:
-            connection = await self._connected(dsn, options)
+            connection = self._of_primary(await self._connected(dsn, options))
         except CONNECTION_ERRORS as error:
             # A role that may not be taken is the operator's to mend; PostgreSQL does answer.
             if not isinstance(error, asyncpg.InsufficientPrivilegeError):
@@ -235,12 +246,25 @@ class Database:
         ends = asyncio.get_running_loop().time() + (self.settings.pool_timeout if self._of_many else 0)
         while True:
             try:
-                return await asyncpg.connect(dsn, **options)
+                return notice_silence(await asyncpg.connect(dsn, **options))
             except asyncpg.TooManyConnectionsError:
                 self.short += 1
                 if asyncio.get_running_loop().time() >= ends:
                     raise
             await asyncio.sleep(PAUSE_SECONDS)
+
+    def _of_primary(self, connection: asyncpg.Connection) -> asyncpg.Connection:
+        """The same, unless a standby has come in the primary's place. Raises StandbyInPlace.
+
+        A session would stay there, behind an address that leads to the new primary long since, and find that nothing
+        can be written. Where there never was a primary, a standby is what somebody wants to serve.
+        """
+        if getattr(connection.get_settings(), "in_hot_standby", "off") != "on":
+            self._had_primary = True
+        elif self._had_primary:
+            connection.terminate()
+            raise StandbyInPlace("a standby is in the primary's place")
+        return connection
 
     async def _connect_for_pool(self, dsn: str, **options: Any) -> asyncpg.Connection:
         if not self._may_open.is_set():
@@ -254,7 +278,13 @@ class Database:
     async def listener(self, login: str, name: str) -> Listener:
         """A connection that hears, of `login` (OWNER or AUTHENTICATOR) and known as `name`. The caller closes it."""
         url, own = (self.address.admin, CATALOGUE_ALONE) if login == OWNER else (self.address.authenticator, {})
-        return Listener(await self.connect(url, server_settings={"application_name": name, **own}))
+        listener = Listener(await self.connect(url, server_settings={"application_name": name, **own}))
+        try:
+            await listener.execute(_LISTENS_ON)
+        except CONNECTION_ERRORS:
+            listener.close()
+            raise
+        return listener
 
     async def _connect_session(self) -> Session:
         url, settings = self.address.authenticator, self.settings

@@ -21,6 +21,7 @@ from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_of
 from minato.database.as_caller import FORGET, Setting, set_locally
 from minato.database.outage import CONNECTION_ERRORS
+from minato.database.silence import OF_SERVER
 from minato.tokens.caller import SERVICE_ROLE
 
 AUTHENTICATOR = "authenticator"
@@ -182,7 +183,7 @@ def service_login(role: str, address: DatabaseAddress) -> tuple[str, dict[str, s
     """
     if role == AUTHENTICATOR:
         return address.authenticator, {"application_name": "minato"}
-    named = {"application_name": f"minato {role}"}
+    named = {"application_name": f"minato {role}", **OF_SERVER}
     if role == OWNER:
         return address.admin, {**named, **PLAIN_TEXT, **CATALOGUE_ALONE}
     if not address.trusting:

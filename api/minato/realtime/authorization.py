@@ -18,6 +18,7 @@ from minato.database.database import Database
 from minato.database.identifiers import array_literal
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.session import Command, Session, StatementError
+from minato.database.wording import is_without_partition
 from minato.entropy import Entropy
 from minato.tokens.caller import SERVICE_ROLE, Caller
 
@@ -25,9 +26,8 @@ BROADCAST, PRESENCE = "broadcast", "presence"
 PROBE = "insert into realtime.messages (id, topic, extension) select * from unnest($1::uuid[], $2::text[], $3::text[])"
 PROBE_WRITE = "insert into realtime.messages (topic, extension) values ($1, $2)"
 VISIBLE = "select id from realtime.messages where id = any ($1::uuid[])"
-NO_PARTITION = "no partition of relation"
 SAVEPOINT, UNDO = Command("savepoint probe"), Command("rollback to probe")
-DENIED, CANCELED, CHECK_VIOLATED = "42501", "57014", "23514"
+DENIED, CANCELED = "42501", "57014"
 # Classes of SQLSTATE that say nothing of the caller: the connection is lost, or the session forgot a statement of ours.
 CANT_ASK = ("08", "26")
 
@@ -160,11 +160,11 @@ def _unreachable() -> AuthorizationUnavailable:
 
 
 def _failure(error: StatementError) -> Exception:
-    if error.sqlstate.startswith(CANT_ASK):
+    if error.is_farewell or error.sqlstate.startswith(CANT_ASK):
         return _unreachable()
     if error.sqlstate == CANCELED:
         return AuthorizationUnavailable("QueryCanceled", str(error))
-    if error.sqlstate == CHECK_VIOLATED and NO_PARTITION in str(error):
+    if is_without_partition(error.fields):
         message = "Realtime was unable to find the expected messages partition"
         return AuthorizationUnavailable("MissingPartition", message)
     return PolicyError(str(error))

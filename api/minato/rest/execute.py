@@ -210,5 +210,4 @@ def _estimated(explained: list[Row], estimate: Statement, counted: int | None) -
 
 
 def _translated(error: StatementError, authenticated: bool) -> RestError:
-    fields = error.fields
-    return database_error(error.sqlstate, fields.get("M", ""), fields.get("D"), fields.get("H"), authenticated)
+    return database_error(error.fields, authenticated)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import orjson
 
+from minato.database.wording import Fields, is_unknown_role
 from minato.json_text import JsonObject
 from minato.rest.errors import RestError
 from minato.rest.result import is_sendable
@@ -28,7 +29,7 @@ STATUSES = (
     ("53", 503),
     ("54", 500),
     ("55", 500),
-    ("57P01", 503),
+    ("57P", 503),
     ("57", 500),
     ("58", 500),
     ("F0", 500),
@@ -47,11 +48,12 @@ MESSAGE_KEYS = (
 DETAIL_KEYS = "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'."
 
 
-def database_error(sqlstate: str, message: str, detail: str | None, hint: str | None, authenticated: bool) -> RestError:
+def database_error(fields: Fields, authenticated: bool) -> RestError:
     """The answer to an error PostgreSQL raised. `authenticated`: the role is not the anonymous one."""
+    sqlstate, message, detail, hint = fields.get("C", "XX000"), fields.get("M", ""), fields.get("D"), fields.get("H")
     if sqlstate == "PGRST":
         return _raised(message, detail)
-    status = _status(sqlstate, message, authenticated)
+    status = 401 if is_unknown_role(fields) else _status(sqlstate, message, authenticated)
     headers = {401: [BEARER], 503: [RETRY_AFTER]}.get(status, [])
     return RestError(status, sqlstate, message, detail, hint, headers)
 
@@ -60,10 +62,8 @@ def _status(sqlstate: str, message: str, authenticated: bool) -> int:
     match sqlstate:
         case "21000":
             return 400 if message.endswith("requires a WHERE clause") else 500
-        case "22023":
-            return 401 if message.startswith("role") and message.endswith("does not exist") else 400
         case "42883":
-            return 406 if message.startswith("function xmlagg(") else 404
+            return 406 if " xmlagg(" in message else 404
         case "42501":
             return 403 if authenticated else 401
     if sqlstate.startswith("PT"):

@@ -5,10 +5,12 @@ Codes, words and texts are those of supabase/storage internal/errors/codes.ts.
 
 from __future__ import annotations
 
+import asyncpg
 import orjson
 from sqlalchemy.exc import DBAPIError
 
 from minato.database.wire.session import StatementError
+from minato.database.wording import Fields, fields_of, is_refused_by_policy, is_still_referenced, is_unknown_role
 from minato.http.errors import ApiError
 
 
@@ -135,22 +137,26 @@ UNREADABLE = ("22P02", "22021", "22P05", "22003")
 def from_database(error: DBAPIError | StatementError) -> StorageError:
     """The refusal that stands for what PostgreSQL refused."""
     if isinstance(error, StatementError):
-        return _from_sqlstate(error.sqlstate, str(error))
+        return unreachable() if error.is_farewell else _from_fields(error.fields)
     if error.connection_invalidated:
         return unreachable()
-    return _from_sqlstate(getattr(error.orig, "sqlstate", None) or "", _postgres_message(error))
+    cause = error.orig.__cause__ if error.orig is not None else None
+    if isinstance(cause, asyncpg.PostgresError):
+        return _from_fields(fields_of(cause))
+    return _from_fields({"C": getattr(error.orig, "sqlstate", None) or "", "M": str(error.orig)})
 
 
-def _from_sqlstate(state: str, message: str) -> StorageError:
+def _from_fields(fields: Fields) -> StorageError:
+    state, message = fields.get("C", ""), fields.get("M", "")
     if state == "42501":
-        hidden = "row-level security policy" in message
+        hidden = is_refused_by_policy(fields)
         return access_denied("new row violates row-level security policy" if hidden else message)
     if state == "28000":
         return access_denied(message)
-    if state == "22023" and message.startswith("role ") and message.endswith("does not exist"):
+    if is_unknown_role(fields):
         return StorageError(401, "AccessDenied", message, "Unauthorized", status=401)
     if state == "23503":
-        if "update or delete" in message:
+        if is_still_referenced(fields):
             return StorageError(409, "ResourceReferenced", REFERENCED)
         return invalid_request("The related resource does not exist", meant=404)
     if state == "54000" and message.startswith("index row"):
@@ -171,8 +177,3 @@ def unreachable() -> StorageError:
 def no_connection_free() -> StorageError:
     """The pool gave no connection in time."""
     return StorageError(429, "SlowDown", "Too many connections issued to the database", "too_many_connections", 429)
-
-
-def _postgres_message(error: DBAPIError) -> str:
-    cause = getattr(error.orig, "__cause__", None)
-    return str(getattr(cause, "message", None) or error.orig)

@@ -9,7 +9,8 @@ import asyncpg
 import psycopg2
 import pytest
 from minato.database.address import DatabaseAddress
-from minato.realtime.change_feed.replication import ReplicationConnection
+from minato.realtime.change_feed import replication
+from minato.realtime.change_feed.replication import DecodingUnavailable, ReplicationConnection
 
 from tests.support.waiting import PATIENCE
 
@@ -43,3 +44,18 @@ async def test_a_connection_that_is_cut_leaves_no_reader_behind(
     await admin.close()
     # A socket that gets the number next must find it free.
     assert not asyncio.get_running_loop().remove_reader(watched)
+
+
+async def test_a_login_that_may_not_replicate_is_known_in_any_language(
+    address: DatabaseAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replication, "NO_RIGHT", ())
+    owner = await asyncpg.connect(address.admin)
+    await owner.execute("create role no_wal_sender login noreplication")
+    try:
+        login = address.admin.replace("supabase_admin@", "no_wal_sender@")
+        with pytest.raises(DecodingUnavailable):
+            await ReplicationConnection(login, SLOT, ("supabase_realtime",), backlog=100).open()
+    finally:
+        await owner.execute("drop role no_wal_sender")
+        await owner.close()

@@ -357,9 +357,9 @@ async def test_a_replica_is_watched_on_while_the_primary_says_nothing(
     assert backends
     signal_all(backends, signal.SIGSTOP)
     try:
-        before = parsed(await club.db.fetchval("select pg_current_wal_insert_lsn()::text"))
+        before = await club.db.fetchval("select pg_current_wal_insert_lsn()::text")
         await club.db.execute("create table public.later ()")
-        await until(lambda: replica_of(club).replayed > before)
+        await until(lambda: replica_of(club).replayed > parsed(1, before))
     finally:
         signal_all(backends, signal.SIGCONT)
 

@@ -15,6 +15,15 @@ from structlog.stdlib import get_logger
 from structlog.testing import capture_logs
 
 
+class Connected:
+    """A connection over a socket of this machine's own."""
+
+    _transport = asyncio.Transport()
+
+    def get_settings(self) -> object:
+        return None
+
+
 async def test_a_failure_that_is_told_after_the_database_answers_again_begins_no_second_outage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -26,7 +35,7 @@ async def test_a_failure_that_is_told_after_the_database_answers_again_begins_no
             await late.wait()
         if dsn in ("late", "refused"):
             raise ConnectionRefusedError
-        return object()
+        return Connected()
 
     monkeypatch.setattr(asyncpg, "connect", connect)
     with capture_logs() as told:
@@ -51,7 +60,7 @@ async def test_a_last_connection_of_a_postgresql_that_has_died_is_no_end_of_the_
     begun, accepted = asyncio.Event(), asyncio.Event()
     ended: list[object] = []
 
-    class Connection:
+    class Connection(Connected):
         def terminate(self) -> None:
             ended.append(self)
 

@@ -31,6 +31,7 @@ from minato.rest.sqlstate import database_error
         ("54001", "", 500),
         ("57014", "", 500),
         ("57P01", "", 503),
+        ("57P05", "", 503),
         ("P0001", "", 400),
         ("P0004", "", 500),
         ("XX000", "", 500),
@@ -46,12 +47,12 @@ from minato.rest.sqlstate import database_error
     ],
 )
 def test_a_database_error_has_the_references_status(sqlstate: str, message: str, status: int) -> None:
-    error = database_error(sqlstate, message, None, None, authenticated=False)
+    error = database_error({"C": sqlstate, "M": message}, authenticated=False)
     assert (error.status, error.code) == (status, sqlstate)
 
 
 def test_a_missing_right_is_403_for_somebody_who_signed_in() -> None:
-    assert database_error("42501", "", None, None, authenticated=True).status == 403
+    assert database_error({"C": "42501"}, authenticated=True).status == 403
 
 
 @pytest.mark.parametrize(
@@ -70,5 +71,7 @@ def test_a_missing_right_is_403_for_somebody_who_signed_in() -> None:
     ],
 )
 def test_a_broken_pgrst_error_is_told(message: str, detail: str | None, details: str) -> None:
-    error = database_error("PGRST", message, detail, None, authenticated=True)
+    error = database_error(
+        {"C": "PGRST", "M": message, **({} if detail is None else {"D": detail})}, authenticated=True
+    )
     assert (error.status, error.code, error.details) == (500, "PGRST121", details)

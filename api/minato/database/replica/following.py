@@ -9,10 +9,10 @@ from typing import Final
 
 from minato.clock import Clock
 from minato.database.outage import CONNECTION_ERRORS
-from minato.database.replica.position import Position, newest, parsed
-from minato.database.replica.replica import PATIENCE, Replica
+from minato.database.replica.position import NEWEST, Position, newest_of
+from minato.database.replica.replica import PATIENCE, WHOSE, Replica, look_at
 from minato.database.wire.pool import SessionPool
-from minato.database.wire.session import Command, Session, StatementError
+from minato.database.wire.session import Session, StatementError
 
 # Seconds between two looks, and while somebody waits for a position.
 PAUSE: Final = 0.5
@@ -20,10 +20,6 @@ SHORT_PAUSE: Final = 0.005
 # How long a lag can be told exactly; one that is longer still counts as longer.
 HEADS: Final = 1000
 
-_WHO: Final = Command(
-    "select system_identifier::text||' '||pg_catalog.current_database() from pg_catalog.pg_control_system()"
-)
-_LOOK: Final = Command("select pg_catalog.pg_is_in_recovery(),pg_catalog.pg_last_wal_replay_lsn()")
 FAILURES: Final = (*CONNECTION_ERRORS, StatementError, TimeoutError)
 
 
@@ -35,7 +31,6 @@ class Following:
         self._primary = primary
         self._clock = clock
         self._session: Session | None = None
-        self._who: bytes | None = None
         self._heads: deque[tuple[float, Position]] = deque()
         self._asked_at: float | None = None
 
@@ -65,44 +60,47 @@ class Following:
             return
         with suppress(*FAILURES):
             renewing = self._replica.renewing
-            head = await newest(self._primary, PATIENCE)
+            head = await self._head()
             self._asked_at = now
             if renewing:
                 self._replica.floor = head
             if len(self._heads) < HEADS:
                 self._heads.append((now, head))
 
-    async def _look_at_replica(self) -> None:
-        session = await self._same_database()
-        if session is None:
-            return
-        (((recovers, told),),) = await session.run([_LOOK], reset=False)
-        if recovers != b"t" or told is None:
-            self._replica.leave("it is no replica any more")
-            return
-        replayed = parsed(told.decode())
-        lag = self._lag(replayed)
-        self._replica.seen(replayed, lag)
-        if lag > self._replica.settings.replica_lag:
-            self._replica.leave("it is too far behind")
-        else:
-            self._replica.use()
+    async def _head(self) -> Position:
+        """How far the primary is. One of another history makes what is known of the former worth nothing."""
+        async with asyncio.timeout(PATIENCE), self._primary.lent(PATIENCE) as session:
+            ((whose,),), rows = await session.run([WHOSE, NEWEST])
+        replica = self._replica
+        if replica.whose not in (None, whose):
+            self._drop()
+            self._heads.clear()
+            replica.renew()
+            replica.leave("the primary is another database's")
+        replica.whose = whose
+        return newest_of(rows)
 
-    async def _same_database(self) -> Session | None:
-        """A session at the replica, if that is one of our primary's."""
-        if self._session is not None and not self._session.closed:
-            return self._session
-        if self._who is None:
-            async with self._primary.lent(PATIENCE) as primary:
-                (((self._who,),),) = await primary.run([_WHO])
-        session = await self._replica.connect()
-        (((who,),),) = await session.run([_WHO], reset=False)
-        if who != self._who:
-            session.abort()
-            self._replica.leave("it is a replica of another database")
-            return None
-        self._session = session
-        return session
+    async def _look_at_replica(self) -> None:
+        replica = self._replica
+        if replica.whose is None:
+            replica.leave("the primary does not say which it is")
+            return
+        if self._session is None or self._session.closed:
+            self._session = await replica.connect()
+        state = await look_at(self._session)
+        if state.whose != replica.whose:
+            self._drop()
+            replica.leave("it is a replica of another database")
+            return
+        if state.replayed is None:
+            replica.leave("it is no replica any more")
+            return
+        lag = self._lag(state.replayed)
+        replica.seen(state.replayed, lag)
+        if lag > replica.settings.replica_lag:
+            replica.leave("it is too far behind")
+        else:
+            replica.use()
 
     def _lag(self, replayed: Position) -> float:
         """Since when the primary has had what is not there yet."""

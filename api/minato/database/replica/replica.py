@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakSet
 
 import asyncpg
@@ -17,8 +17,17 @@ import structlog
 
 from minato.config.database import DatabaseSettings
 from minato.database.outage import CONNECTION_ERRORS
-from minato.database.replica.position import BEGINNING, UNKNOWN, Position, newest, written
+from minato.database.replica.position import (
+    BEGINNING,
+    UNKNOWN,
+    Position,
+    newest,
+    parsed,
+    timeline_of,
+    written,
+)
 from minato.database.replica.written import Written
+from minato.database.silence import notice_silence
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import Command, ConnectionLost, Session, StatementError
 from minato.database.wire.spool import Spool
@@ -31,6 +40,16 @@ _GUARD: Final = (
     "select 1/(pg_catalog.pg_is_in_recovery()"
     " and coalesce(pg_catalog.pg_last_wal_replay_lsn()>=$1::pg_catalog.pg_lsn,false))::int"
 )
+WHOSE: Final = Command(
+    "select system_identifier::text||' '||pg_catalog.current_database() from pg_catalog.pg_control_system()"
+)
+# The newest timeline of which it has replayed something, and so the whole of those before. What its control file says
+# is written now and then: until it is, one that follows a new primary counts as one that does not.
+_LOOK: Final = Command(
+    "select pg_catalog.pg_is_in_recovery(),pg_catalog.pg_last_wal_replay_lsn(),greatest("
+    "(select timeline_id from pg_catalog.pg_control_checkpoint()),"
+    "(select min_recovery_end_timeline from pg_catalog.pg_control_recovery()))"
+)
 # Whatever is set for the login: each statement sees what is replayed by then, as the guard before it did.
 _SETTINGS: Final = {
     "application_name": "minato replica",
@@ -39,11 +58,27 @@ _SETTINGS: Final = {
 }
 
 
+class State(NamedTuple):
+    """What a server says of itself; `replayed` is None of one that is no replica."""
+
+    whose: bytes
+    timeline: int
+    replayed: Position | None
+
+
+async def look_at(session: Session) -> State:
+    """Ask a server. Raises StatementError and ConnectionLost."""
+    (((who,),), ((recovers, lsn, timeline),)) = await session.run([WHOSE, _LOOK], reset=False)
+    number = int(timeline or b"0")
+    replayed = parsed(number, lsn.decode()) if recovers == b"t" and lsn is not None else None
+    return State(who or b"", number, replayed)
+
+
 class Replica:
     """The replica at `url`, which logs `authenticator` in. `lag` is in seconds.
 
     `unused` is why nobody reads there, None while they do. `floor` is what everybody must find. `served` counts reads
-    by who answered.
+    by who answered. A session of it must be at a server of `whose` database that is on the timeline of `replayed`.
     """
 
     def __init__(
@@ -61,6 +96,7 @@ class Replica:
         self.lag = 0.0
         self.served: Counter[str] = Counter()
         self.unused: str | None = "nobody has looked at it yet"
+        self.whose: bytes | None = None
         self.wanted = asyncio.Event()
         self._url = url
         self._log = log
@@ -90,7 +126,9 @@ class Replica:
         if position > self.replayed and not await self._reaches(position):
             self.served["too far behind"] += 1
             return None
-        return Command(_GUARD, [written(position)])
+        # What of former timelines is left, one that is on this has.
+        same = timeline_of(position) == timeline_of(self.replayed)
+        return Command(_GUARD, [written(position if same else BEGINNING)])
 
     async def note(self, subject: str, primary: SessionPool, within: float) -> None:
         """`subject` has written something that is committed at the `primary`; where that can't be asked how far it is,
@@ -103,6 +141,8 @@ class Replica:
 
     def seen(self, replayed: Position, lag: float) -> None:
         """It has come so far. Who waits for that goes on."""
+        if timeline_of(replayed) < timeline_of(self.replayed):
+            self.leave("another one is in its place")
         self.replayed, self.lag = replayed, lag
         for position, waiter in self._waiting:
             if position <= replayed and not waiter.done():
@@ -138,7 +178,7 @@ class Replica:
 
     async def connect(self) -> Session:
         """A session of its own, not of the pool. Raises CONNECTION_ERRORS and TimeoutError."""
-        connection = await asyncpg.connect(self._url, timeout=PATIENCE, server_settings=_SETTINGS)
+        connection = notice_silence(await asyncpg.connect(self._url, timeout=PATIENCE, server_settings=_SETTINGS))
         return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)
 
     async def close(self) -> None:
@@ -151,6 +191,12 @@ class Replica:
         if self.unused is not None:
             raise ConnectionLost(self.unused)
         session = await self.connect()
+        async with asyncio.timeout(PATIENCE):
+            state = await look_at(session)
+        if state.whose != self.whose or state.timeline < timeline_of(self.replayed):
+            session.abort()
+            self.wanted.set()
+            raise ConnectionLost("another server is in its place")
         self._opened.add(session)
         return session
 

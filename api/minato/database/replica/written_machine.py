@@ -31,8 +31,8 @@ class WrittenService:
         while True:
             subject, position = orjson.loads(await link.receive())
             if position is not None:
-                await self._written.note(subject, position)
-            link.post(orjson.dumps(await self._written.wanted(subject)))
+                await self._written.note(subject, int(position, 16))
+            link.post(f"{await self._written.wanted(subject):x}".encode())
 
 
 class WrittenByWorkers:
@@ -62,8 +62,9 @@ class WrittenByWorkers:
     async def _ask(self, subject: str, position: Position | None) -> Position | None:
         """What `subject` must find; None where the parent does not say."""
         try:
-            told: Position = orjson.loads(await self._parent.ask(orjson.dumps([subject, position])))
-            return told
+            # In digits: JSON's numbers end below.
+            digits = None if position is None else f"{position:x}"
+            return int(await self._parent.ask(orjson.dumps([subject, digits])), 16)
         except LinkLost as error:
             if self._gap.begin():
                 self._log.warning("the parent does not answer, reads go to the primary", error=str(error))

@@ -22,7 +22,7 @@ SECONDS: Final = 0.5
 AWAY_SECONDS: Final = 5.0
 """Nobody asks again for so long after Redis did not answer."""
 
-# KEYS: the subject. ARGV: its position in 16 hexadecimal digits, which sort as numbers do; seconds to keep it.
+# KEYS: the subject. ARGV: its position in 24 hexadecimal digits, which sort as numbers do; seconds to keep it.
 SCRIPT: Final = """
 local kept = redis.call('GET', KEYS[1])
 if not kept or kept < ARGV[1] then kept = ARGV[1] end
@@ -57,7 +57,7 @@ class WrittenShared:
         if self._gap.is_fresh:
             return
         try:
-            await self._keep(keys=[self._key(subject)], args=[f"{position:016x}", math.ceil(self._seconds)])
+            await self._keep(keys=[self._key(subject)], args=[f"{position:024x}", math.ceil(self._seconds)])
         except (RedisError, OSError, TimeoutError) as error:
             self._lost(error)
 

@@ -62,7 +62,7 @@ ENDS_OF_COMMANDS = b"CI"
 # PostgREST's way to choose a status: 413, Content Too Large.
 TOO_LARGE = "PT413"
 # PostgreSQL says why before it ends a connection.
-FAREWELLS = frozenset({"57P01", "57P02", "57P03"})
+FAREWELLS = frozenset({"57P01", "57P02", "57P03", "57P04", "57P05"})
 
 SELECTED = b"SELECT 1"
 # How settings are answered (`as_caller.set_locally`): read as a whole, because each request begins with it.

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import asyncpg
 
 from minato.database.outage import CONNECTION_ERRORS
+from minato.database.silence import notice_silence
 from minato.database.wire.script import Outcome, Script
 
 # How long a session may take to open.
@@ -21,7 +22,8 @@ Began = Callable[[int], Awaitable[None]]
 async def run_command(url: str, command: str, began: Began) -> Outcome:
     """Run `command` at `url`; cancelled, it closes the session and leaves PostgreSQL's process to the caller."""
     try:
-        connection = await asyncpg.connect(url, timeout=START_SECONDS, server_settings={"application_name": "pg_cron"})
+        named = {"application_name": "pg_cron"}
+        connection = notice_silence(await asyncpg.connect(url, timeout=START_SECONDS, server_settings=named))
     except TimeoutError:
         return TOO_SLOW
     except (*CONNECTION_ERRORS, ValueError):

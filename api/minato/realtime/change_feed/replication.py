@@ -18,6 +18,7 @@ import psycopg2
 from psycopg2.extensions import POLL_OK, POLL_READ
 from psycopg2.extras import LogicalReplicationConnection
 
+from minato.database.silence import OF_LIBPQ
 from minato.realtime.change_feed.base import PublicationMissing, Told
 from minato.realtime.change_feed.pgoutput import PgOutputDecoder
 from minato.realtime.change_feed.triggers import CHANNEL, LOOK
@@ -31,8 +32,6 @@ CONNECT_SECONDS = 10.0
 # How soon the thread that opens sees that nobody waits for it any more.
 SLICE_SECONDS = 0.1
 FEEDBACK_SECONDS = 10.0
-# A peer that vanished without a word ends the stream within half a minute, so that the gap is told.
-SILENCE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 READ_AT_ONCE = 500
 SLOT_GONE_TRIES = 200
 # The notification comes behind the last change that a trigger told of; processes that follow by triggers stop there.
@@ -48,6 +47,12 @@ NO_RIGHT = (
     "must be superuser or replication role to start walsender",
     'exceeds "max_wal_senders" (currently 0)',
 )
+# On RDS a role of its own stands for the attribute.
+MAY_DECODE = """
+select pg_catalog.current_setting('max_wal_senders') <> '0' and (r.rolsuper or r.rolreplication or exists (
+    select from pg_catalog.pg_roles g where g.rolname = 'rds_replication' and pg_catalog.pg_has_role(g.oid, 'member')))
+  from pg_catalog.pg_roles r where r.rolname = session_user
+"""
 NOT_READY = "55000"  # wal_level is not logical, or there may be no slots
 DENIED = "42501"
 
@@ -98,10 +103,21 @@ class ReplicationConnection:
         try:
             self._start()
         except psycopg2.Error as error:
-            reason = _lasting_reason(error)
+            reason = _lasting_reason(error) or self._missing_right()
             if reason is None:
                 raise
             raise DecodingUnavailable(reason) from error
+
+    def _missing_right(self) -> str | None:
+        """The same where there never was a connection, and PostgreSQL's words are of a language that isn't known."""
+        if self._cursor is not None:
+            return None
+        with contextlib.suppress(psycopg2.Error):
+            with contextlib.closing(psycopg2.connect(self._dsn, connect_timeout=2)) as connection:
+                cursor = connection.cursor()
+                cursor.execute(MAY_DECODE)
+                return None if cursor.fetchone() == (True,) else "this login may not start a WAL sender"
+        return None
 
     def _start(self) -> None:
         self._connect()
@@ -125,7 +141,7 @@ class ReplicationConnection:
             options=SESSION,
             application_name="minato change feed",
             async_=True,
-            **SILENCE,
+            **OF_LIBPQ,
         )
         self._wait(CONNECT_SECONDS)
         self._cursor = self._connection.cursor()

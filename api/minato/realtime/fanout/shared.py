@@ -87,6 +87,7 @@ class SharedFanout:
         self._deliver: Deliver | None = None
         self._hear: Hear | None = None
         self._task: asyncio.Task[None] | None = None
+        self._away = False
 
     async def start(self, deliver: Deliver, hear: Hear) -> None:
         """Open the way to the others; if it takes long, it is opened in the background."""
@@ -148,13 +149,27 @@ class SharedFanout:
             try:
                 async with self._relay.open(self._take) as session:
                     pause = FIRST_PAUSE
+                    self._found()
                     await self._serve(session)
             except Exception as error:
                 # Whatever happened to this connection, the next may be well.
-                unexpected = None if isinstance(error, RelayLost) else error
-                self._log.warning("fan-out lost", reason=str(error), exc_info=unexpected)
+                self._missed(error)
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _missed(self, error: Exception) -> None:
+        """Tell of it once, however often it is tried again."""
+        if isinstance(error, RelayLost):
+            if not self._away:
+                self._log.warning("fan-out lost", reason=str(error))
+        else:
+            self._log.warning("fan-out lost", reason=str(error), exc_info=error)
+        self._away = True
+
+    def _found(self) -> None:
+        if self._away:
+            self._log.info("fan-out works again")
+        self._away = False
 
     async def _serve(self, session: Session) -> None:
         """Send what is posted until the session is lost."""
