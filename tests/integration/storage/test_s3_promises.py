@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx
 import pytest
 from minato.storage.request import Request
 from minato.storage.transactions import Transactions
@@ -39,6 +40,14 @@ async def uploaded(s3: Any, bucket: str, key: str, body: bytes, **asked: Any) ->
 async def content(s3: Any, bucket: str, key: str) -> bytes:
     got = await call(s3.get_object, Bucket=bucket, Key=key)
     return bytes(await asyncio.to_thread(got["Body"].read))
+
+
+async def test_an_upload_by_form_is_said_not_to_be_offered(storage: Storage, s3: Any) -> None:
+    post = s3.generate_presigned_post(await storage.bucket(), "k")
+    async with httpx.AsyncClient() as browser:
+        answer = await browser.post(post["url"], data=post["fields"], files={"file": b"content"})
+    assert answer.status_code == 501
+    assert "NotImplemented" in answer.text
 
 
 async def test_an_object_whose_commit_nobody_heard_of_keeps_its_file(

@@ -117,7 +117,10 @@ async def answer_s3(services: Services, scope: Scope, receive: Receive, raw_path
     """The reply. Raises StorageError, also 501 for an operation that is not offered."""
     bucket, _, key = raw_path.removeprefix(ROOT).removeprefix("/").partition("/")
     request = Request(scope, receive, "storage.s3", unquote(bucket), unquote(key))
-    # Who it is comes first: what is offered is nobody else's affair.
+    # A form brings its signature in its fields: without those nobody knows who it is.
+    if request.method == "POST" and request.headers.get("content-type", "").startswith("multipart/form-data"):
+        raise not_implemented("An upload by form (presigned POST)")
+    # Else who it is comes first: what is offered is nobody else's affair.
     caller, proof = authenticate(services.s3, services.keys, services.clock, request, raw_path)
     found = find_operation(request.method, request.bucket, request.key, request.query, request.headers)
     if found is None:
