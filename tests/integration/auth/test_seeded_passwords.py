@@ -24,8 +24,11 @@ async def opened(minato: Minato, password: str, hashed: str) -> tuple[int, int]:
         return right.status_code, wrong.status_code
 
 
-# What crypt() of PostgreSQL 18 and of Linux make; older ones know no such salt.
+# What crypt() of PostgreSQL 18 makes with its own salts, which tell their rounds, and Linux with short ones; older
+# PostgreSQL knows neither.
 SHA_CRYPT = [
+    "$5$rounds=5000$uwszNBwRaedWmbXA$0maMP.SLpNg7FCtescwWke7qylYgA99F9bvxx7xHN/C",
+    "$6$rounds=5000$SUH0RPbASGiVxkKH$Q9oafyzNxtM43NybsLznkKB6C6g14l44blXGhHuI13mCoHWHute4UMN2cqZJCThiNclOcjCupRGmIvhRUZfou1",
     "$5$abcdefgh$ruMep1ijHnJPZbETDNiumskxcX3kN4lzZd5VlsqE7eB",
     "$6$abcdefgh$yIZAF3gQPvtKZO/9qOJKffAKKbtS3ef3qmwyugk4uWVjX8YZf/GV3A8SkFxEPY0T56CcilGrHKLffBsp6dLMG.",
 ]

@@ -50,6 +50,15 @@ async def test_an_upload_by_form_is_said_not_to_be_offered(storage: Storage, s3:
     assert "NotImplemented" in answer.text
 
 
+async def test_an_object_may_be_of_the_type_of_a_form(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    await call(
+        s3.complete_multipart_upload,
+        **await uploaded(s3, bucket, "k", b"content", ContentType="multipart/form-data; boundary=x"),
+    )
+    assert await content(s3, bucket, "k") == b"content"
+
+
 async def test_an_object_whose_commit_nobody_heard_of_keeps_its_file(
     storage: Storage, s3: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

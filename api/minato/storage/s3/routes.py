@@ -118,7 +118,7 @@ async def answer_s3(services: Services, scope: Scope, receive: Receive, raw_path
     bucket, _, key = raw_path.removeprefix(ROOT).removeprefix("/").partition("/")
     request = Request(scope, receive, "storage.s3", unquote(bucket), unquote(key))
     # A form brings its signature in its fields: without those nobody knows who it is.
-    if request.method == "POST" and request.headers.get("content-type", "").startswith("multipart/form-data"):
+    if _is_form(request):
         raise not_implemented("An upload by form (presigned POST)")
     # Else who it is comes first: what is offered is nobody else's affair.
     caller, proof = authenticate(services.s3, services.keys, services.clock, request, raw_path)
@@ -128,3 +128,9 @@ async def answer_s3(services: Services, scope: Scope, receive: Receive, raw_path
     operation = f"storage.s3.{found.operation}"
     known = S3Request(scope, receive, operation, request.bucket, request.key, caller, proof=proof)
     return await found.endpoint(services, known)
+
+
+def _is_form(request: Request) -> bool:
+    """Whether it is sent to a bucket itself, with nothing asked of that: of an object it is the type to be kept."""
+    is_upload = request.method == "POST" and not request.key and not SUBRESOURCES.intersection(request.query)
+    return is_upload and request.headers.get("content-type", "").startswith("multipart/form-data")
