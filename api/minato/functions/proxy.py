@@ -12,6 +12,8 @@ from minato.functions.headers import end_to_end, request_headers
 from minato.http.asgi import Header, Receive, Scope, Send
 
 _PIECE: Final = 64 * 1024
+# How long the head of an answer waits for what comes behind it: a process that ends in between gave no answer yet.
+_TOGETHER_SECONDS: Final = 0.05
 
 
 class Served(Protocol):
@@ -45,6 +47,7 @@ class Exchange:
         self._send = send
         self._idle_timeout = idle_timeout
         self._http = h11.Connection(h11.CLIENT)
+        self._head: h11.Response | None = None
         self.begun = False
 
     async def run(self, child: Served) -> None:
@@ -99,13 +102,14 @@ class Exchange:
             while True:
                 event = self._http.next_event()
                 if event is h11.NEED_DATA:
-                    async with asyncio.timeout(self._idle_timeout):
-                        self._http.receive_data(await reader.read(_PIECE))
+                    await self._receive_more(reader)
                 elif isinstance(event, h11.Response):
-                    await self._begin(event)
+                    self._head = event
                 elif isinstance(event, h11.Data):
+                    await self._begin()
                     await self._send({"type": "http.response.body", "body": bytes(event.data), "more_body": True})
                 elif isinstance(event, h11.EndOfMessage):
+                    await self._begin()
                     await self._send({"type": "http.response.body", "body": b""})
                     return
                 elif not isinstance(event, h11.InformationalResponse):
@@ -115,7 +119,23 @@ class Exchange:
         except (OSError, h11.RemoteProtocolError) as error:
             raise NoAnswer from error
 
-    async def _begin(self, event: h11.Response) -> None:
-        headers: list[Header] = end_to_end((bytes(name), bytes(value)) for name, value in event.headers)
+    async def _receive_more(self, reader: asyncio.StreamReader) -> None:
+        """A head that nothing follows goes on alone: the client may wait for it before it does what leads to a body."""
+        try:
+            async with asyncio.timeout(self._idle_timeout if self._head is None else _TOGETHER_SECONDS):
+                piece = await reader.read(_PIECE)
+        except TimeoutError:
+            if self._head is None:
+                raise
+            await self._begin()
+            await self._send({"type": "http.response.body", "body": b"", "more_body": True})
+        else:
+            self._http.receive_data(piece)
+
+    async def _begin(self) -> None:
+        if self._head is None:
+            return
+        head, self._head = self._head, None
+        headers: list[Header] = end_to_end((bytes(name), bytes(value)) for name, value in head.headers)
         self.begun = True
-        await self._send({"type": "http.response.start", "status": event.status_code, "headers": headers})
+        await self._send({"type": "http.response.start", "status": head.status_code, "headers": headers})

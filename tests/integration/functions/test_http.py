@@ -296,3 +296,25 @@ Deno.serve(async (request) => {
     async with asyncio.timeout(PATIENCE):
         while (await project.call("form", "GET")).json() != 1:  # noqa: ASYNC110 - no bell rings
             await asyncio.sleep(0.02)
+
+
+async def test_the_head_of_an_answer_comes_before_a_body_that_waits_for_the_client(project: Project) -> None:
+    project.write(
+        "behind/index.ts",
+        """let go = () => {};
+Deno.serve((request) => {
+  if (request.method === "PUT") { go(); return new Response("told"); }
+  const told = new Promise<void>((resolve) => go = resolve);
+  const body = new ReadableStream({ async start(out) {
+    await told;
+    out.enqueue(new TextEncoder().encode("went on"));
+    out.close();
+  } });
+  return new Response(body, { status: 202 });
+});""",
+    )
+    async with asyncio.timeout(PATIENCE), project.minato.client() as client:
+        async with client.stream("POST", "/functions/v1/behind") as answer:
+            assert answer.status_code == 202
+            assert (await project.call("behind", "PUT")).text == "told"
+            assert await answer.aread() == b"went on"

@@ -288,6 +288,20 @@ def fine(): return "fine"
     assert (await project.call("py")).status_code == 201
 
 
+async def test_a_process_that_ends_behind_the_head_of_its_answer_gave_none(project: Project) -> None:
+    project.write(
+        "py_loops/main.py",
+        """import os
+async def app(scope, receive, send):
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"9")]})
+        os._exit(1)
+""",
+    )
+    answer = await project.call("py_loops")
+    assert (answer.status_code, answer.json()["code"]) == (500, "WORKER_ERROR")
+
+
 async def test_an_edit_counts_at_the_next_request_and_the_one_at_work_ends_as_it_began(project: Project) -> None:
     source = """from starlette.responses import Response
 async def handle(request):
