@@ -63,7 +63,7 @@ def target(port: int) -> str:
 
 
 async def paused(debugger: ClientConnection) -> None:
-    """Deno forgets that it was told to run on, when that comes before it has begun to wait: it is told until it does."""
+    """Deno forgets that it was told to run on before it has begun to wait: it is told until it does."""
     async with asyncio.timeout(PATIENCE):
         while True:
             await debugger.send(json.dumps({"id": 8, "method": "Runtime.runIfWaitingForDebugger"}))
