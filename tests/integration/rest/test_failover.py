@@ -22,7 +22,7 @@ from tests.support.server import Minato, running, settings_for
 from tests.support.waiting import until, until_rows
 
 PORT = 5432
-END_SESSIONS = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+END_SESSIONS = "select pg_terminate_backend(pid, 60000) from pg_stat_activity where pid <> pg_backend_pid()"
 HAS_ALL = "select pg_last_wal_replay_lsn() >= '{}'"
 
 

@@ -32,7 +32,8 @@ def plan_field(field: Field, columns: Mapping[str, Column]) -> PlannedField:
         kind = _path_type(field, column_type if is_json else None)
         return PlannedField(field.name, field.path, kind, is_json, row=column.row)
     seen = column.representation
-    return PlannedField(field.name, (), column_type, is_json, seen.to_json, seen.from_text, column.row)
+    unindexed = column.unindexed
+    return PlannedField(field.name, (), column_type, is_json, seen.to_json, seen.from_text, column.row, unindexed)
 
 
 def _path_type(field: Field, json_type: str | None) -> str | None:

@@ -19,7 +19,8 @@ class PlannedField:
     """A column and its JSON path. `type` is the type a value is compared as, None when nobody knows.
 
     `is_json` columns take `->` as they are, others go through to_jsonb. `to_json` and `from_text` are the functions of
-    a domain's representation; `row` is the type whose function a computed column is, where it has to be said.
+    a domain's representation; `row` is the type whose function a computed column is, where it has to be said. No index
+    finds a value of an `unindexed` one.
     """
 
     name: str
@@ -29,6 +30,7 @@ class PlannedField:
     to_json: str | None = None
     from_text: str | None = None
     row: QualifiedName | None = None
+    unindexed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

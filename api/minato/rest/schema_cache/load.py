@@ -31,6 +31,7 @@ from minato.rest.schema_cache.routines import read_handlers, read_routines, role
 from minato.rest.schema_cache.view_columns import follow, view_origins
 
 Row = Mapping[str, Any]
+TEXTS = ("text", "character varying")
 SNAPSHOT = Command("begin isolation level repeatable read read only")
 
 
@@ -99,9 +100,11 @@ def build_schema_cache(
 
 def _table(row: Row, representations: Mapping[str, Representation]) -> Table:
     described = orjson.loads(row["columns"])
+    indexed = {0} if row["indexed"] is None else set(orjson.loads(row["indexed"]))
     columns = [
-        Column(name, kind, base, nullable, default, representations.get(kind, PLAIN))
-        for name, kind, base, nullable, default, _ in described
+        Column(name, kind, base, nullable, default, representations.get(kind, PLAIN), unindexed=unindexed)
+        for name, kind, base, nullable, default, number, own_collation in described
+        for unindexed in [kind in TEXTS and own_collation and not {0, number} & indexed]
     ]
     return Table(
         name=QualifiedName(row["schema"], row["name"]),

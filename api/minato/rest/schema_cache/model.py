@@ -32,7 +32,7 @@ class Column:
     """`type` is the column's own type without length, `base_type` what a domain stands for.
 
     A `computed` one is a function of the row: it is read by name only, never by `*`. `row` is the type of that row
-    where the rows alone don't tell it.
+    where the rows alone don't tell it. `unindexed` text of the database's own collation is found by reading every row.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Column:
     representation: Representation = PLAIN
     computed: bool = False
     row: QualifiedName | None = None
+    unindexed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

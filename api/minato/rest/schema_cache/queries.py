@@ -46,7 +46,8 @@ select n.nspname as schema, c.relname as name, c.oid::int8 as oid, c.relkind in 
           when a.attgenerated <> '' then null
           else coalesce(pg_get_expr(d.adbin, d.adrelid), t.typdefault)
         end,
-        a.attnum
+        a.attnum,
+        a.attcollation = 100
       ) order by a.attnum)
     from pg_attribute a
     join pg_type t on t.oid = a.atttypid
@@ -59,7 +60,13 @@ select n.nspname as schema, c.relname as name, c.oid::int8 as oid, c.relkind in 
     from pg_constraint p, unnest(p.conkey) with ordinality k(attnum, position)
     join pg_attribute a on a.attnum = k.attnum
     where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid
-  ), '[]')::text as primary_key
+  ), '[]')::text as primary_key,
+  -- The numbers of indexed columns; 0 among them means any, NULL that there may be indexes elsewhere.
+  case when c.relkind = 'r' and not c.relhassubclass then coalesce((
+    select json_agg(distinct k.attnum)
+    from pg_index i, unnest(case when i.indpred is null then i.indkey::int2[] else array[0]::int2[] end) k(attnum)
+    where i.indrelid = c.oid
+  ), '[]')::text end as indexed
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 where c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition

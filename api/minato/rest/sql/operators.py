@@ -60,6 +60,8 @@ def _filter(planned: PlannedFilter, prefix: str, parameters: Parameters) -> str:
 
 def _operation(planned: PlannedFilter, prefix: str, parameters: Parameters) -> str:
     match planned.operation:
+        case Comparison("ilike", value, None) if planned.field.unindexed:
+            return _caseless(value, planned.field, prefix, parameters)
         case Comparison() as comparison:
             return f"{field(prefix, planned.field, parameters)} {_compared(comparison, planned.field, parameters)}"
         case InList(("",)):
@@ -80,6 +82,12 @@ def _compared(comparison: Comparison, planned: PlannedField, parameters: Paramet
     if planned.from_text is not None and not is_like and comparison.operator != "isdistinct":
         value = f"{planned.from_text}({value})"
     return f"{operator} {comparison.quantifier.upper()}({value})" if comparison.quantifier else f"{operator} {value}"
+
+
+def _caseless(value: str, planned: PlannedField, prefix: str, parameters: Parameters) -> str:
+    """As ILIKE, which makes the pattern lower case anew for each row; only ILIKE can use an index (decision 0069)."""
+    pattern = parameters.text(value.replace("*", "%"))
+    return f"pg_catalog.lower({field(prefix, planned, parameters)}) LIKE (SELECT pg_catalog.lower({pattern}))"
 
 
 def _listed(values: tuple[str, ...], planned: PlannedField, parameters: Parameters) -> str:
