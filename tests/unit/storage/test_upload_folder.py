@@ -5,10 +5,12 @@ from __future__ import annotations
 import resource
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from minato.storage.tus.headers import TusError
 from minato.storage.tus.upload_folder import BLOCK, Upload, UploadFolder
 
 
@@ -35,3 +37,17 @@ async def test_an_upload_is_not_whole_while_the_disk_had_room_for_a_part_of_it(t
         await folder.append(upload, sent(b"x" * 2 * BLOCK), 2 * BLOCK)
     assert folder.offset(upload) == BLOCK + BLOCK // 2
     assert await folder.append(upload, sent(b"x" * (BLOCK // 2)), 2 * BLOCK) == folder.offset(upload) == 2 * BLOCK
+
+
+def test_an_upload_is_written_by_one_process_at_a_time(tmp_path: Path) -> None:
+    ours, theirs = UploadFolder(tmp_path), UploadFolder(tmp_path)
+    upload = Upload("cars", "a", str(uuid4()), 1, "", 0)
+    with ours.alone(upload.id), theirs.alone(upload.id):
+        pass
+    ours.save(upload)
+    with ours.alone(upload.id), pytest.raises(TusError, match="locked"), theirs.alone(upload.id):
+        pass
+    with theirs.alone(upload.id):
+        theirs.save(replace(upload, finished=True))
+    with ours.alone(upload.id), theirs.alone(upload.id):
+        assert ours.find(upload.id, 0).finished

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import fcntl
 import hashlib
 import os
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
@@ -69,12 +70,11 @@ class Upload:
 
 
 class UploadFolder:
-    """One folder, one server. An upload is written by one request at a time."""
+    """One folder, shared by all workers of a server. An upload is written by one request at a time."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder = folder
-        self._busy: set[str] = set()
 
     def find(self, upload_id: UploadId, oldest: float) -> Upload:
         """The upload, if it began after `oldest`. Raises TusError."""
@@ -123,14 +123,20 @@ class UploadFolder:
 
     @contextmanager
     def alone(self, upload_id: UploadId) -> Iterator[None]:
-        """Keep other writers of the upload out. Raises TusError when one is at work."""
-        if upload_id.version in self._busy:
-            raise TusError(423, "The resource is locked")
-        self._busy.add(upload_id.version)
+        """Keep other writers of the upload out, those of other processes too. Raises TusError when one is at work.
+
+        The lock is the part's, which goes when the upload is an object or forgotten: then nobody writes it any more.
+        """
         try:
+            part = os.open(self._file(upload_id.version, "part"), os.O_RDONLY)
+        except FileNotFoundError:
+            yield
+            return
+        try:
+            _lock(part)
             yield
         finally:
-            self._busy.discard(upload_id.version)
+            os.close(part)
 
     async def append(
         self, upload: Upload, chunks: AsyncIterable[bytes], limit: int, checksum: Checksum | None = None
@@ -168,6 +174,14 @@ class UploadFolder:
 
     def _file(self, version: str, suffix: str) -> Path:
         return self._folder / f"{version}.{suffix}"
+
+
+def _lock(descriptor: int) -> None:
+    """Raises TusError while another has it; closing gives it back."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise TusError(423, "The resource is locked") from None
 
 
 def _write_whole(file: IO[bytes], block: bytes) -> None:
