@@ -1,0 +1,29 @@
+"""What was found by playing the same requests to a GoTrue (supabase/auth bc32168) and to this server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from minato.config.auth import AuthSettings
+
+from tests.support.accounts import opened_account
+from tests.support.postgres import Cluster
+from tests.support.server import Minato, running, settings_for
+
+
+@pytest.fixture(scope="module")
+async def harbour(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    auth = AuthSettings(external_phone_enabled=True)
+    async with cluster.fresh_database() as address:
+        async with running(address, settings_for(tmp_path_factory.mktemp("data"), auth=auth)) as minato:
+            yield minato
+
+
+async def test_identities_made_at_once_stand_email_first(harbour: Minato) -> None:
+    for number in range(8):
+        account = await opened_account(harbour, phone=f"4915100000{number}", phone_confirm=True)
+        async with harbour.client(harbour.service_role_key) as admin:
+            shown = (await admin.get(f"/auth/v1/admin/users/{account['id']}")).json()
+        for answer in (account, shown):
+            assert [one["provider"] for one in answer["identities"]] == ["email", "phone"]
