@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from minato.config.auth import AuthSettings
 
+from tests.integration.auth.test_journey import PASSWORD
 from tests.support.accounts import opened_account
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
@@ -27,3 +28,14 @@ async def test_identities_made_at_once_stand_email_first(harbour: Minato) -> Non
             shown = (await admin.get(f"/auth/v1/admin/users/{account['id']}")).json()
         for answer in (account, shown):
             assert [one["provider"] for one in answer["identities"]] == ["email", "phone"]
+
+
+@pytest.mark.parametrize(("confirmed", "told"), [(True, "magiclink"), (False, "signup")])
+async def test_a_link_of_the_type_email_tells_the_page_what_it_was(harbour: Minato, confirmed: bool, told: str) -> None:
+    account = await opened_account(harbour, email_confirm=confirmed)
+    async with harbour.client(harbour.service_role_key) as admin:
+        body = {"type": told, "email": account["email"], "password": PASSWORD}
+        link = (await admin.post("/auth/v1/admin/generate_link", json=body)).json()
+    async with harbour.client() as client:
+        answer = await client.get(f"/auth/v1/verify?type=email&token={link['hashed_token']}")
+    assert f"type={told}" in answer.headers["location"].partition("#")[2].split("&")
