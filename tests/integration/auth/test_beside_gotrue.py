@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from minato.config.auth import AuthSettings
 
+from tests.integration.auth.oauth.walk import NEW
 from tests.integration.auth.test_journey import PASSWORD
 from tests.support.accounts import opened_account
 from tests.support.postgres import Cluster
@@ -39,3 +40,12 @@ async def test_a_link_of_the_type_email_tells_the_page_what_it_was(harbour: Mina
     async with harbour.client() as client:
         answer = await client.get(f"/auth/v1/verify?type=email&token={link['hashed_token']}")
     assert f"type={told}" in answer.headers["location"].partition("#")[2].split("&")
+
+
+@pytest.mark.parametrize("kind", ["email_change_current", "email_change_new"])
+async def test_no_link_changes_an_address_to_itself(harbour: Minato, kind: str) -> None:
+    email = (await opened_account(harbour))["email"]
+    async with harbour.client(harbour.service_role_key, **NEW) as admin:
+        body = {"type": kind, "email": email, "new_email": email.upper()}
+        answer = await admin.post("/auth/v1/admin/generate_link", json=body)
+    assert (answer.status_code, answer.json().get("code")) == (422, "email_exists")
