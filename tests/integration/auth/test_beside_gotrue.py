@@ -7,11 +7,18 @@ from collections.abc import AsyncIterator
 import pytest
 from minato.config.auth import AuthSettings
 
-from tests.integration.auth.oauth.walk import NEW
-from tests.integration.auth.test_journey import PASSWORD
+from tests.integration.auth.oauth.walk import NEW, bearer
+from tests.integration.auth.test_journey import PASSWORD, sign_in
 from tests.support.accounts import opened_account
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
+
+HOOKED = """
+create function public.readdress(event jsonb) returns jsonb language sql as
+    $$ select jsonb_set(event, '{claims,aud}', '"hooked"') $$;
+grant execute on function public.readdress to supabase_auth_admin;
+grant usage on schema public to supabase_auth_admin;
+"""
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +26,20 @@ async def harbour(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) ->
     auth = AuthSettings(external_phone_enabled=True)
     async with cluster.fresh_database() as address:
         async with running(address, settings_for(tmp_path_factory.mktemp("data"), auth=auth)) as minato:
+            yield minato
+
+
+@pytest.fixture(scope="module")
+async def hooked(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    """A server whose hook gives tokens an audience that is not their account's."""
+    auth = AuthSettings(
+        security_manual_linking_enabled=True,
+        hook_custom_access_token_enabled=True,
+        hook_custom_access_token_uri="pg-functions://postgres/public/readdress",
+    )
+    async with cluster.fresh_database() as address:
+        async with running(address, settings_for(tmp_path_factory.mktemp("data"), auth=auth)) as minato:
+            await minato.db.execute(HOOKED)
             yield minato
 
 
@@ -49,3 +70,15 @@ async def test_no_link_changes_an_address_to_itself(harbour: Minato, kind: str) 
         body = {"type": kind, "email": email, "new_email": email.upper()}
         answer = await admin.post("/auth/v1/admin/generate_link", json=body)
     assert (answer.status_code, answer.json().get("code")) == (422, "email_exists")
+
+
+async def test_a_token_whose_audience_a_hook_changed_opens_its_account(hooked: Minato) -> None:
+    async with hooked.client(**NEW) as client:
+        session = await sign_in(hooked, client)
+        answer = await client.get("/auth/v1/user", headers=bearer(session))
+        assert (answer.status_code, answer.json().get("id")) == (200, session["user"]["id"])
+        other = await client.get("/auth/v1/user", headers={**bearer(session), "x-jwt-aud": "authenticated"})
+        assert (other.status_code, other.json()["code"]) == (400, "validation_failed")
+        only = f"/auth/v1/user/identities/{session['user']['identities'][0]['identity_id']}"
+        kept = await client.delete(only, headers=bearer(session))
+        assert (kept.status_code, kept.json()["code"]) == (422, "single_identity_not_deletable")
