@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
 from tests.integration.auth.oauth.walk import NEW, bearer
+from tests.integration.auth.test_hooks import hooked as hooked_on
 from tests.integration.auth.test_journey import PASSWORD, sign_in
 from tests.support.accounts import opened_account
+from tests.support.loopback import Told, loopback
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
@@ -82,3 +86,18 @@ async def test_a_token_whose_audience_a_hook_changed_opens_its_account(hooked: M
         only = f"/auth/v1/user/identities/{session['user']['identities'][0]['identity_id']}"
         kept = await client.delete(only, headers=bearer(session))
         assert (kept.status_code, kept.json()["code"]) == (422, "single_identity_not_deletable")
+
+
+async def test_hooks_are_told_of_no_identities_yet_and_where_the_service_is(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    async with loopback(lambda _: Told(200, {})) as hook:
+        names = ("before_user_created", "send_email")
+        async with hooked_on(address, tmp_path, hook.url, *names) as minato, minato.client() as client:
+            await client.post("/auth/v1/signup", json={"email": "anna@example.com", "password": PASSWORD})
+            before, mail = (asked.json for asked in hook.asked)
+            assert before["user"]["identities"] == []
+            link = {"token": mail["email_data"]["token_hash"], "type": "signup"}
+            answer = await client.get(f"{mail['email_data']['site_url']}/verify", params=link)
+    assert (mail["email_data"]["site_url"], answer.status_code) == (f"{minato.url}/auth/v1", 303)
+    assert "access_token=" in answer.headers["location"]
