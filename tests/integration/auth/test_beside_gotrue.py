@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from minato.config.auth import AuthSettings
+from minato.config.auth_external import read_providers
 from minato.database.address import DatabaseAddress
 
 from tests.integration.auth.oauth.walk import NEW, bearer
@@ -17,6 +19,7 @@ from tests.support.loopback import Told, loopback
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
+GITHUB = {f"GOTRUE_EXTERNAL_GITHUB_{name}": "true" for name in ("ENABLED", "CLIENT_ID", "SECRET")}
 HOOKED = """
 create function public.readdress(event jsonb) returns jsonb language sql as
     $$ select jsonb_set(event, '{claims,aud}', '"hooked"') $$;
@@ -27,7 +30,7 @@ grant usage on schema public to supabase_auth_admin;
 
 @pytest.fixture(scope="module")
 async def harbour(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
-    auth = AuthSettings(external_phone_enabled=True)
+    auth = AuthSettings(external_phone_enabled=True, external=read_providers(GITHUB))
     async with cluster.fresh_database() as address:
         async with running(address, settings_for(tmp_path_factory.mktemp("data"), auth=auth)) as minato:
             yield minato
@@ -101,3 +104,12 @@ async def test_hooks_are_told_of_no_identities_yet_and_where_the_service_is(
             answer = await client.get(f"{mail['email_data']['site_url']}/verify", params=link)
     assert (mail["email_data"]["site_url"], answer.status_code) == (f"{minato.url}/auth/v1", 303)
     assert "access_token=" in answer.headers["location"]
+
+
+async def test_a_fragment_tells_no_description_where_the_provider_gave_none(harbour: Minato) -> None:
+    async with harbour.client() as client:
+        begun = await client.get("/auth/v1/authorize?provider=github")
+        state = dict(parse_qsl(urlsplit(begun.headers["location"]).query))["state"]
+        back = urlsplit((await client.get(f"/auth/v1/callback?state={state}&error=server_error")).headers["location"])
+    assert dict(parse_qsl(back.query, keep_blank_values=True)) == {"error": "server_error", "error_description": ""}
+    assert dict(parse_qsl(back.fragment, keep_blank_values=True)) == {"error": "server_error", "sb": ""}
