@@ -39,8 +39,9 @@ async def change_everything(minato: Minato, client: httpx.AsyncClient) -> str:
     email: str = session["user"]["email"]
     change = {"password": "another horse", "current_password": PASSWORD}
     assert (await client.put("/auth/v1/user", json=change, headers=bearer(session))).status_code == 200
-    await client.put("/auth/v1/user", json={"phone": "15551"}, headers=bearer(session))
-    phoned = (await verify(client, code_sent(minato, "15551"), "phone_change", "15551")).json()
+    for number in ("15550", "15551"):
+        await client.put("/auth/v1/user", json={"phone": number}, headers=bearer(session))
+        phoned = (await verify(client, code_sent(minato, number), "phone_change", number)).json()
     phone_identity = phoned["user"]["identities"][1]["identity_id"]
     gone = await client.delete(f"/auth/v1/user/identities/{phone_identity}", headers=bearer(session))
     assert gone.status_code == 200, gone.text
@@ -68,6 +69,15 @@ async def test_every_change_is_told(telling: Minato) -> None:
     assert "15551" in told["phone_changed"].html
     assert "phone" in told["identity_linked"].html
     assert told["password_changed"].subject == "Your password was changed"
+
+
+async def test_a_first_number_is_told_as_a_way_to_sign_in_and_not_as_a_change(telling: Minato) -> None:
+    async with telling.client(**NEW) as client:
+        session = await sign_in(telling, client)
+        await client.put("/auth/v1/user", json={"phone": "15559"}, headers=bearer(session))
+        assert (await verify(client, code_sent(telling, "15559"), "phone_change", "15559")).status_code == 200
+    kinds = [entry.message.type for entry in telling.backend.outbox.find()]
+    assert [kind for kind in kinds if kind.endswith("notification")] == ["identity_linked_notification"]
 
 
 async def test_nothing_is_told_unless_it_is_wanted(address: DatabaseAddress, tmp_path: Path) -> None:

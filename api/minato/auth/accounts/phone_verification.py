@@ -61,7 +61,7 @@ async def change_phone(tx: Transaction, user: User, phone: str) -> User:
         await identities.create(tx.writer, user.id, "phone", identity)
     changed = {"phone": phone, "phone_change": "", "is_anonymous": False, "phone_confirmed_at": tx.now}
     user = await confirm_phone(tx, user, **changed)
-    if old_phone != phone:
+    if old_phone and old_phone != phone:
         await notify(tx, user, Notification("phone_changed", old_phone=old_phone))
     if is_new:
         await notify(tx, user, Notification("identity_linked", provider="phone"))

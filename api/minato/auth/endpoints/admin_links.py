@@ -167,7 +167,8 @@ async def _destination(tx: Transaction, user: User, params: GenerateLinkParams, 
     if params.type == "email_change_current" and not tx.settings.mailer_secure_email_change_enabled:
         raise invalid("Enable secure email change to generate link for current email")
     params.new_email = validate_email(params.new_email)
-    if await users.find_duplicate(tx.db, params.new_email, tx.audience, beside=user.id) is not None:
+    taken = await users.find_duplicate(tx.db, params.new_email, tx.audience, beside=user.id)
+    if taken is not None or params.new_email == user.email:
         raise AuthError(422, "email_exists", TAKEN)
     if params.type == "email_change_current":
         return "email_change_token_current", params.email

@@ -55,7 +55,8 @@ async def callback(context: RequestContext) -> Response:
         if lost_race(error):
             raise
         values = error_values(error)
-        location = with_fragment(with_query(without_fragment(target), values), values)
+        known = {name: value for name, value in values.items() if value}
+        location = with_fragment(with_query(without_fragment(target), values), known)
     return Response(status=302, headers={"Location": location})
 
 

@@ -110,7 +110,7 @@ async def unlink_identity(tx: Transaction) -> Response:
     if not tx.settings.security_manual_linking_enabled:
         raise AuthError(404, "manual_linking_disabled", "Manual linking is disabled")
     wanted = _identity_id(tx)
-    if who.claims.get("aud") != tx.audience:
+    if not who.is_for(tx):
         raise AuthError(403, "unexpected_audience", "Token audience doesn't match request audience")
     # One at a time: of two identities that leave at once, the second would be the last.
     account = await users.lock(tx.db, who.user)

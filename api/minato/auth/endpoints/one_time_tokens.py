@@ -213,8 +213,9 @@ async def verify_link(context: RequestContext) -> Response:
 
 
 async def _follow(tx: Transaction, link_type: str, hashed: str, is_pkce: bool, unguessable: str) -> str:
-    """Where the link leads once its token was used."""
-    user = await use(tx, await find_by_hash(tx, link_type, hashed), unguessable)
+    """Where the link leads once its token was used; the page is told what a token of type=email turned out to be."""
+    token = await find_by_hash(tx, link_type, hashed)
+    user = await use(tx, token, unguessable)
     target = tx.redirect_to
     if user is None:
         return _told(target, {"message": FIRST_HALF}, is_pkce)
@@ -222,7 +223,7 @@ async def _follow(tx: Transaction, link_type: str, hashed: str, is_pkce: bool, u
         return with_query(target, {"code": await _code(tx, user.id, link_type)})
     body, _ = await start_session(tx, user, "otp", mailed=link_type != "email_change", last=True)
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
-    return with_fragment(target, {**{name: str(body[name]) for name in names}, "type": link_type})
+    return with_fragment(target, {**{name: str(body[name]) for name in names}, "type": token.type})
 
 
 async def _code(tx: Transaction, user_id: object, link_type: str) -> str:

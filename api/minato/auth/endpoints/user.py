@@ -64,7 +64,7 @@ class NewPassword:
 
 async def get_user(tx: ReadTransaction) -> Response:
     who, shown = await require_shown_user(tx)
-    if (who.user.aud or "") != _audience(tx, who):
+    if not who.is_for(tx):
         raise invalid("Token audience doesn't match request audience")
     if who.is_client and not tx.settings.oauth_server_unbound_tokens:
         return Response(_as_allowed(shown, who.scopes))
@@ -152,11 +152,6 @@ async def _change_phone(tx: Transaction, who: Authenticated, user: User, params:
     kind = text_messages.PHONE_CHANGE
     user, _ = await text_messages.send(tx, user, kind, params.phone, params.channel, before=who.user)
     return user
-
-
-def _audience(data: RequestData, who: Authenticated) -> str:
-    given = data.headers.get("x-jwt-aud")
-    return given or str(who.claims.get("aud") or data.settings.jwt_aud)
 
 
 def _require_allowed(

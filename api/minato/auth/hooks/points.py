@@ -80,7 +80,7 @@ async def announce_user(context: RequestContext, user_id: UUID, columns: Mapping
         return
     empty = dict.fromkeys((field.name for field in fields(User)), None)
     known: dict[str, Any] = {**empty, "id": user_id, "is_anonymous": False, "is_sso_user": False, **columns}
-    told = {**user_json(User(**known), None), "created_at": ZERO_TIME, "updated_at": ZERO_TIME}
+    told = {**user_json(User(**known), []), "created_at": ZERO_TIME, "updated_at": ZERO_TIME}
     await invoke(context, "before_user_created", {"user": told})
 
 
@@ -94,7 +94,8 @@ async def tell_user_created(tx: Transaction, user: User) -> None:
 
 async def mail_told(tx: Transaction, user: User, action: str, data: Mapping[str, object]) -> dict[str, object]:
     """What the send_email hook is told of a mail; `data` are the fields that are not empty."""
-    sites = {"redirect_to": tx.redirect_to, "email_action_type": action, "site_url": tx.backend.public_url}
+    # Not the site, whatever the name says: where the service itself is reached, as in the reference.
+    sites = {"redirect_to": tx.redirect_to, "email_action_type": action, "site_url": f"{tx.backend.public_url}/auth/v1"}
     return {"user": await tx.user_json(user), "email_data": {**dict.fromkeys(EMAIL_DATA, ""), **sites, **data}}
 
 

@@ -37,13 +37,15 @@ read_identities = reader(Identity)
 
 
 def of(key: object, user: str = "$1") -> Command:
-    """Asks for the identities of an account, oldest first; as `users.by_id` does."""
+    """Asks for the identities of an account, oldest first, of one moment email before phone; as `users.by_id` does."""
     return by_key([str(key)], user)
 
 
 def by_key(key: Sequence[str], user: str) -> Command:
     """`of` for SQL that finds the account by more than one value."""
-    text = f"select pg_catalog.to_json(i) from auth.identities i where user_id = {user} order by created_at, id"
+    text = (
+        f"select pg_catalog.to_json(i) from auth.identities i where user_id = {user} order by created_at, provider, id"
+    )
     return Command(text, key)
 
 

@@ -60,6 +60,17 @@ class Authenticated:
         """Whether the session has passed a second factor."""
         return self.session is not None and self.session.aal != "aal1"
 
+    def is_for(self, data: RequestData) -> bool:
+        """Whether the token is for whom the request names; where it names nobody, for whom the token itself names.
+
+        The account's own audience may be another: a hook changes what tokens say.
+        """
+        claimed = self.claims.get("aud")
+        first = claimed[0] if isinstance(claimed, list) and claimed else claimed
+        is_admin = self.claims.get("role") in data.settings.admin_roles
+        named = data.headers.get("x-jwt-aud") or (data.audience if is_admin else first)
+        return bool(first) and first == named
+
 
 def require_claims(data: RequestData) -> Mapping[str, object]:
     """The claims of a verified token that has not expired."""

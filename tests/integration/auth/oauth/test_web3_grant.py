@@ -31,11 +31,13 @@ class SolanaWallet:
 
     def __init__(self) -> None:
         self.key = Ed25519PrivateKey.generate()
-        number = int.from_bytes(self.key.public_key().public_bytes_raw(), "big")
-        self.address = ""
+        public = self.key.public_key().public_bytes_raw()
+        number, self.address = int.from_bytes(public, "big"), ""
         while number:
             number, digit = divmod(number, 58)
             self.address = ALPHABET[digit] + self.address
+        # One key in 256 begins with a zero.
+        self.address = ALPHABET[0] * (len(public) - len(public.lstrip(b"\0"))) + self.address
 
     def sign(self, message: str) -> str:
         return base64.b64encode(self.key.sign(message.encode())).decode()
