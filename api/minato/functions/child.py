@@ -21,6 +21,7 @@ import orjson
 
 from minato.functions import answers
 from minato.functions.log_file import LARGEST_LINE, FunctionLog
+from minato.functions.pulse import has_pulse
 
 _ENDING_SECONDS: Final = 5
 # Ends the process, with all that it began, as soon as nobody holds its input any more.
@@ -118,10 +119,11 @@ class Child:
             await asyncio.wait({self._reader})
 
     async def cause(self) -> int:
-        """The status for a process that gave no answer; why is known as soon as it is gone."""
+        """The status for a process that gave no answer; why is known as soon as it is gone, or is seen to go on."""
         try:
             async with asyncio.timeout(_ENDING_SECONDS):
-                await self.ended()
+                if not await has_pulse(self.port, self.passing):
+                    await self.ended()
         except TimeoutError:
             return answers.WORKER_ERROR
         return answers.WORKER_LIMIT if self.limited else answers.WORKER_ERROR
