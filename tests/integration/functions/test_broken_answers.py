@@ -28,3 +28,20 @@ async def test_a_body_that_fails_at_once_is_answered_at_once(project: Project, b
     assert (answer.status_code, answer.json()["code"]) == (500, "WORKER_ERROR")
     assert time.monotonic() - began < AT_ONCE
     assert len(project.slots("tick")) == 1
+
+
+@pytest.mark.parametrize("count", [250, 900])
+async def test_the_head_of_an_answer_may_be_large(project: Project, count: int) -> None:
+    """As large as the local gateway's buffers let it be."""
+    project.write(
+        "tick/index.ts",
+        """Deno.serve((request) => {
+  const headers = new Headers();
+  const count = Number(new URL(request.url).searchParams.get("count"));
+  for (let at = 0; at < count; at++) headers.append("set-cookie", `c${at}=${"v".repeat(80)}`);
+  return new Response("cookies", { headers });
+});""",
+    )
+    answer = await project.call(f"tick?count={count}")
+    assert (answer.status_code, answer.text) == (200, "cookies")
+    assert len(answer.headers.get_list("set-cookie")) == count
