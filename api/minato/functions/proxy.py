@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import h11
 
 from minato.background import ended
-from minato.functions.headers import end_to_end, request_headers
+from minato.functions.headers import answer_headers, request_headers
 from minato.http.asgi import Header, Receive, Scope, Send
 
 _PIECE: Final = 64 * 1024
@@ -138,6 +138,6 @@ class Exchange:
         if self._head is None:
             return
         head, self._head = self._head, None
-        headers: list[Header] = end_to_end((bytes(name), bytes(value)) for name, value in head.headers)
+        headers: list[Header] = answer_headers((bytes(name), bytes(value)) for name, value in head.headers)
         self.begun = True
         await self._send({"type": "http.response.start", "status": head.status_code, "headers": headers})

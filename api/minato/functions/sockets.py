@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.typing import Subprotocol
 
 from minato.background import ended
-from minato.functions.headers import end_to_end, request_headers
+from minato.functions.headers import answer_headers, request_headers
 from minato.functions.proxy import NoAnswer, Served
 from minato.http.asgi import Header, Receive, Scope, Send
 
@@ -24,7 +24,7 @@ async def relay(scope: Scope, receive: Receive, send: Send, child: Served) -> No
         upstream = await _open(scope, child)
     except InvalidStatus as refused:
         response = refused.response
-        headers = end_to_end((name.encode(), value.encode("latin-1")) for name, value in response.headers.raw_items())
+        headers = answer_headers((name.encode(), value.encode("latin-1")) for name, value in response.headers.raw_items())
         await refuse(scope, send, response.status_code, headers, bytes(response.body))
         return
     except (OSError, InvalidHandshake) as error:

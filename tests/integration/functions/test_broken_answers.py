@@ -45,3 +45,10 @@ async def test_the_head_of_an_answer_may_be_large(project: Project, count: int) 
     answer = await project.call(f"tick?count={count}")
     assert (answer.status_code, answer.text) == (200, "cookies")
     assert len(answer.headers.get_list("set-cookie")) == count
+
+
+async def test_an_answer_has_one_date(project: Project) -> None:
+    project.write("tick/index.ts", "Deno.serve(() => new Response(null, { status: 204 }));")
+    project.write("py/main.py", "from starlette.responses import Response\nasync def handle(r): return Response('a')")
+    for name in ("tick", "py"):
+        assert len((await project.call(name)).headers.get_list("date")) == 1
