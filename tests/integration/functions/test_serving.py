@@ -1,0 +1,82 @@
+"""How a function comes to serve, and ends it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.functions.conftest import Project
+from tests.support.waiting import until
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "setTimeout(() => Deno.serve(() => new Response('late')), 100);",
+        """import http from "node:http";
+const rest = () => new Promise((end) => setTimeout(end, 100));
+async function main() { await rest(); http.createServer((_, answer) => answer.end("late")).listen(8000); }
+main();""",
+    ],
+)
+async def test_a_function_may_begin_to_serve_a_while_after_its_module_was_read(project: Project, text: str) -> None:
+    """As one does that opens its connections first, in a function of its own."""
+    project.write("tick/index.ts", text)
+    assert (await project.call("tick")).text == "late"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("setTimeout(() => console.log('nothing'), 100);", "The function serves nothing"),
+        ("(async () => { throw new Error('no database'); })();", "no database"),
+    ],
+)
+async def test_a_function_that_will_never_serve_says_why(project: Project, text: str, reason: str) -> None:
+    project.write("tick/index.ts", text)
+    answer = await project.call("tick")
+    assert (answer.status_code, answer.json()["code"]) == (503, "BOOT_ERROR")
+    assert reason in answer.json()["trace"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """const server = Deno.serve((request) => {
+  if (request.method === "DELETE") server.shutdown();
+  return Response.json(performance.timeOrigin);
+});""",
+        """import http from "node:http";
+const server = http.createServer((request, answer) => {
+  if (request.method === "DELETE") server.close();
+  answer.end(JSON.stringify(performance.timeOrigin));
+}).listen(8000);""",
+    ],
+)
+async def test_a_server_that_was_shut_down_is_begun_anew_by_the_next_request(project: Project, text: str) -> None:
+    project.write("tick/index.ts", text)
+    first = (await project.call("tick", "DELETE")).json()
+    await until(lambda: all(slot.is_over for slot in project.slots("tick")))
+    second = await project.call("tick")
+    assert (second.status_code, second.json() > first) == (200, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Deno.serve(() => new Response('on')).unref();",
+        'import http from "node:http"; http.createServer((_, answer) => answer.end("on")).listen(8000).unref();',
+    ],
+)
+async def test_a_server_serves_on_that_was_told_to_hold_no_process(project: Project, text: str) -> None:
+    project.write("tick/index.ts", text)
+    for _ in range(2):
+        assert (await project.call("tick")).text == "on"
+    assert len(project.slots("tick")) == 1
+
+
+async def test_who_listens_is_told_where(project: Project) -> None:
+    project.write(
+        "tick/index.ts",
+        "let at; Deno.serve({ port: 8000, onListen: (given) => { at = given; } }, () => Response.json(at));",
+    )
+    assert (await project.call("tick")).json()["transport"] == "tcp"
