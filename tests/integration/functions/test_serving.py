@@ -1,11 +1,22 @@
-"""How a function comes to serve, and ends it."""
+"""How a function comes to serve and ends it, what its handlers give back, and what its console says."""
 
 from __future__ import annotations
 
+import json
+
+import httpx
 import pytest
 
 from tests.integration.functions.conftest import Project
 from tests.support.waiting import until
+
+
+def said(project: Project, name: str, answer: httpx.Response | None = None) -> list[tuple[str, str]]:
+    """The level and text of each line, of one request or of all."""
+    log = project.minato.backend.settings.server.data_dir / "functions" / f"{name}.log"
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    wanted = answer.headers["x-request-id"] if answer else None
+    return [(line["level"], line["text"]) for line in lines if wanted in (None, line["request_id"])]
 
 
 @pytest.mark.parametrize(
@@ -80,3 +91,24 @@ async def test_who_listens_is_told_where(project: Project) -> None:
         "let at; Deno.serve({ port: 8000, onListen: (given) => { at = given; } }, () => Response.json(at));",
     )
     assert (await project.call("tick")).json()["transport"] == "tcp"
+
+
+async def test_an_error_handler_that_throws_is_asked_once(project: Project) -> None:
+    project.write(
+        "tick/index.ts",
+        """let asked = 0;
+const onError = () => { throw new Error(`asked ${++asked}`); };
+Deno.serve({ onError }, () => { throw new Error("first"); });""",
+    )
+    answer = await project.call("tick")
+    assert (answer.status_code, answer.json()["code"]) == (500, "WORKER_ERROR")
+    assert answer.json()["trace"].startswith("Error: asked 1\n")
+    assert [text.partition("\n")[0] for _, text in said(project, "tick", answer)] == ["Error: asked 1"]
+
+
+async def test_what_is_returned_instead_of_a_response_is_told_with_its_request(project: Project) -> None:
+    project.write("tick/index.ts", "Deno.serve(() => ({ a: 1 }));")
+    answer = await project.call("tick")
+    reason = "TypeError: A handler must return a Response, or a promise of one, not object."
+    assert (answer.status_code, answer.json()["trace"]) == (500, reason)
+    assert said(project, "tick", answer) == [("error", reason)]

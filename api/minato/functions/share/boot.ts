@@ -151,21 +151,34 @@ function begin(handler: Handler, { onError, onListen }: Options = {}) {
       over = ready(address.port);
       onListen?.(address);
     },
-    onError: onError ?? failure,
+    onError: failure,
   }, (given, info) => {
     const status = refusal((name) => given.headers.get(name));
     if (status !== undefined) return new Response(null, { status });
     withoutPass(given.headers);
-    return request.run(given.headers.get("x-request-id") ?? "", async () => {
-      try {
-        return await handler(given, info);
-      } catch (error) {
-        return (onError ?? failure)(error);
-      }
-    });
+    const answer = () => answered(async () => await handler(given, info), onError ?? failure);
+    return request.run(given.headers.get("x-request-id") ?? "", answer);
   });
   server.finished.finally(() => over());
   return server;
+}
+
+async function answered(answer: () => Promise<Response>, onError: OnError): Promise<Response> {
+  try {
+    return requireResponse(await answer());
+  } catch (error) {
+    try {
+      return requireResponse(await onError(error));
+    } catch (another) {
+      return failure(another);
+    }
+  }
+}
+
+const OwnResponse = Response;
+function requireResponse(given: unknown): Response {
+  if (given instanceof OwnResponse) return given;
+  throw new TypeError(`A handler must return a Response, or a promise of one, not ${typeof given}.`);
 }
 
 // deno-lint-ignore no-explicit-any
