@@ -112,3 +112,35 @@ async def test_what_is_returned_instead_of_a_response_is_told_with_its_request(p
     reason = "TypeError: A handler must return a Response, or a promise of one, not object."
     assert (answer.status_code, answer.json()["trace"]) == (500, reason)
     assert said(project, "tick", answer) == [("error", reason)]
+
+
+async def test_each_way_to_say_something_is_in_the_log_as_it_was_meant(project: Project) -> None:
+    project.write(
+        "tick/index.ts",
+        """Deno.serve(() => {
+  console.log("%s has %d cars %o", "Ann", 3, { a: 1 });
+  console.log("100%", "sure");
+  console.group("cars");
+  console.info("one");
+  console.groupEnd();
+  console.dir({ x: 1 });
+  console.count("times");
+  console.assert(false, "never");
+  console.table([{ a: 1 }]);
+  console.trace("here");
+  return new Response();
+});""",
+    )
+    answer = await project.call("tick")
+    *lines, (_, table), (level, trace) = said(project, "tick", answer)
+    assert lines == [
+        ("info", "Ann has 3 cars { a: 1 }"),
+        ("info", "100% sure"),
+        ("info", "cars"),
+        ("info", "  one"),
+        ("info", "{ x: 1 }"),
+        ("info", "times: 1"),
+        ("error", "Assertion failed: never"),
+    ]
+    assert table.count("\n") == 4
+    assert (level, trace.startswith("Trace: here\n"), trace.count("\n")) == ("error", True, 1)

@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
 const readInput = Deno.stdin.read.bind(Deno.stdin);
 // deno-lint-ignore no-explicit-any
-const { core } = (Deno as any)[(Deno as any).internal];
+const { core, Console } = (Deno as any)[(Deno as any).internal];
 const exit = Deno.exit.bind(Deno);
 const serve = Deno.serve.bind(Deno);
 const request = new AsyncLocalStorage<string>();
@@ -40,13 +40,18 @@ function shown(value: unknown): string {
   return value instanceof Error ? located(Deno.inspect(value)) : Deno.inspect(value);
 }
 
-function said(values: unknown[]): string {
-  return values.map(shown).join(" ");
+// What Deno's own console writes: formats, groups, tables, counters and all.
+const LEVELS = ["debug", "info", "warn", "error"];
+function written(text: string, level: number): void {
+  // The end of a trace comes by itself.
+  if (level > 3 && text === "\n") return;
+  const shown = (text.includes("\n    at ") ? located(text) : text).replace(/\n$/, "");
+  tell({ log: shown.slice(0, 10_000), level: LEVELS[level] ?? "error", id: request.getStore() ?? "" });
 }
 
-for (const level of ["debug", "log", "info", "warn", "error"] as const) {
-  console[level] = (...values: unknown[]) =>
-    tell({ log: said(values).slice(0, 10_000), level: level === "log" ? "info" : level, id: request.getStore() ?? "" });
+const said = new Console(written);
+for (const [name, does] of Object.entries(said)) {
+  if (typeof does === "function") (console as unknown as Told)[name] = does.bind(said);
 }
 
 async function readOrders(): Promise<{ entry: string; pass: string; development: boolean }> {
