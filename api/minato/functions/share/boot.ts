@@ -205,7 +205,7 @@ for (const kind of ["unhandledrejection", "error"]) {
   });
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown): void {
   tell({ failed: shown(error) });
   exit(86);
 }
