@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from uuid import UUID
 
 import httpx
 import pytest
@@ -144,3 +145,14 @@ async def test_each_way_to_say_something_is_in_the_log_as_it_was_meant(project: 
     ]
     assert table.count("\n") == 4
     assert (level, trace.startswith("Trace: here\n"), trace.count("\n")) == ("error", True, 1)
+
+
+async def test_each_process_has_an_id_that_its_functions_know(project: Project) -> None:
+    project.write("tick/index.ts", "Deno.serve(() => new Response(Deno.env.get('SB_EXECUTION_ID')));")
+    project.write(
+        "py/main.py",
+        "import os\nfrom starlette.responses import Response\n"
+        "async def handle(request): return Response(os.environ['SB_EXECUTION_ID'])",
+    )
+    first, again, other = [UUID((await project.call(name)).text) for name in ("tick", "tick", "py")]
+    assert first == again != other
