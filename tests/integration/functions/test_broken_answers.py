@@ -52,3 +52,18 @@ async def test_an_answer_has_one_date(project: Project) -> None:
     project.write("py/main.py", "from starlette.responses import Response\nasync def handle(r): return Response('a')")
     for name in ("tick", "py"):
         assert len((await project.call(name)).headers.get_list("date")) == 1
+
+
+@pytest.mark.parametrize("end", ["sys.exit('no more')", "raise asyncio.CancelledError"])
+async def test_what_ends_more_than_a_request_is_answered_as_an_error_of_the_function(
+    project: Project, end: str
+) -> None:
+    """The process has others to answer, so it goes on."""
+    project.write("py/main.py", f"import asyncio, sys\nasync def handle(request):\n    {end}")
+    answer = await project.call("py")
+    assert (answer.status_code, answer.json()["code"]) == (500, "WORKER_ERROR")
+    assert "py/main.py" in answer.json()["trace"]
+    log = project.minato.backend.settings.server.data_dir / "functions" / "py.log"
+    assert answer.headers["x-request-id"] in log.read_text()
+    await project.call("py")
+    assert len(project.slots("py")) == 1
