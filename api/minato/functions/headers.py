@@ -44,7 +44,7 @@ def request_headers(scope: Scope, passing: str) -> list[Header]:
     given = {name: value for name, value in scope["headers"] if name == b"host"}
     host = given.get(b"host", b"")
     host = host if _HOST.fullmatch(host) else b"localhost"
-    kept = [header for header in end_to_end(scope["headers"]) if _OURS.fullmatch(header[0]) is None]
+    kept = [(name, value.strip()) for name, value in end_to_end(scope["headers"]) if _OURS.fullmatch(name) is None]
     return [(b"host", host), *kept, *_forwarded(scope, host), (PASS, passing.encode())]
 
 

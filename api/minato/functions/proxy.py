@@ -67,6 +67,8 @@ class Exchange:
             await asyncio.wait({answering, asking}, return_when=asyncio.FIRST_COMPLETED)
             if answering.done():
                 answering.result()
+            else:
+                asking.result()
         finally:
             try:
                 await ended(asking, answering)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import httpx
 import pytest
 
 from tests.integration.functions.conftest import Project
@@ -67,3 +68,21 @@ async def test_what_ends_more_than_a_request_is_answered_as_an_error_of_the_func
     assert answer.headers["x-request-id"] in log.read_text()
     await project.call("py")
     assert len(project.slots("py")) == 1
+
+
+@pytest.mark.parametrize("end", ["out.error(new Error('broken'))", "Deno.exit(3)"])
+async def test_an_answer_that_breaks_off_is_told_of_with_its_request(project: Project, end: str) -> None:
+    """Its status was sent long before."""
+    project.write(
+        "tick/index.ts",
+        f"""Deno.serve(() => new Response(new ReadableStream({{ async start(out) {{
+  out.enqueue(new TextEncoder().encode("begun"));
+  await new Promise((end) => setTimeout(end, 100));
+  {end};
+}} }})));""",
+    )
+    async with project.minato.client() as client, client.stream("POST", "/functions/v1/tick") as answer:
+        with pytest.raises(httpx.RemoteProtocolError):
+            await answer.aread()
+    led = project.minato.backend.journal.led_to(answer.headers["x-request-id"])
+    assert "an answer of a function broke off" in [event.title for event in led if event.kind == "log"]
