@@ -21,11 +21,12 @@ import orjson
 
 from minato.functions import answers
 from minato.functions.log_file import LARGEST_LINE, FunctionLog
-from minato.functions.pulse import has_pulse
 
 _ENDING_SECONDS: Final = 5
 # Ends the process, with all that it began, as soon as nobody holds its input any more.
 _WATCH: Final = 'read -r _; kill -s KILL -- "-$1"; if [ -n "$2" ]; then rm -rf -- "$2"; fi'
+# The boot answers it by itself: who does is alive, and reacts.
+_PULSE: Final = "HEAD / HTTP/1.1\r\nhost: pulse\r\nx-minato-pass: {}\r\nx-minato-pulse: 1\r\nconnection: close\r\n\r\n"
 _MARK: Final = b"\x01"
 _LARGEST_LINE: Final = 64 * 1024
 _OUT_OF_MEMORY: Final = re.compile(r"out of memory|Allocation failed|OOM")
@@ -187,6 +188,19 @@ class Child:
             self._serves.set_exception(BootFailed(f"{text}\n{ADVICE}" if _NOT_CACHED.search(text) else text))
             # Nobody may be waiting any more.
             self._serves.exception()
+
+
+async def has_pulse(port: int, passing: str) -> bool:
+    """As soon as it has answered, however long that takes; False when it ends instead."""
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            writer.write(_PULSE.format(passing).encode())
+            return (await reader.read(64)).startswith(b"HTTP/1.1 204 ")
+        finally:
+            writer.close()
+    except OSError:
+        return False
 
 
 def _let_go(process: Process) -> None:

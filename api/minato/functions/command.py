@@ -7,10 +7,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from minato.functions.compiler import write_document
 from minato.functions.discovery import Function, Version
 from minato.functions.import_map import merged
 from minato.functions.specifiers import SHARE
-from minato.functions.written import write_document
 
 SENTENCE: Final = "Edge Functions need Deno: pip install 'minato[functions]'"
 BOOT: Final = SHARE / "boot.ts"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final
 
 from minato.functions.discovery import Function
 from minato.functions.map_file import against, read_json
-from minato.functions.written import write_document
 
 # Those that change what runs; types are not checked.
 _OPTIONS: Final = (
@@ -27,6 +29,14 @@ def compiler_flags(function: Function, folder: Path) -> list[str]:
     # As the root of a workspace it has nothing above it.
     document = {"workspace": [], "compilerOptions": options}
     return [f"--config={write_document(document, folder / f'{function.name}.deno.json')}"]
+
+
+def write_document(document: Mapping[str, object], path: Path) -> Path:
+    """`path`, replaced as a whole: another process of the function may read the former one. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", delete=False) as draft:
+        draft.write(json.dumps(document, indent=1))
+    return Path(draft.name).replace(path)
 
 
 def _options(path: Path | None) -> dict[str, object]:

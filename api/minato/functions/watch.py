@@ -7,8 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from minato.functions.child import Child
-from minato.functions.pulse import has_pulse
+from minato.functions.child import Child, has_pulse
 
 # How often it is looked at while it has requests, and how long an answer may take where no one tells processor time.
 LOOK_SECONDS: Final = 0.5
