@@ -152,11 +152,12 @@ class FunctionsRoom:
         exchange = Exchange(scope, receive, _noting(scope, send), longest_silence)
         try:
             await exchange.run(child)
-        except Silent:
-            if not exchange.begun:
+        except (Silent, NoAnswer) as error:
+            if exchange.begun:
+                self._backend.log.warning("an answer of a function broke off", path=scope["path"])
+            elif isinstance(error, Silent):
                 await answers.timed_out(send)
-        except NoAnswer:
-            if not exchange.begun:
+            else:
                 await answers.failed(send, await child.cause())
 
 

@@ -25,6 +25,8 @@ from minato.functions.log_file import LARGEST_LINE, FunctionLog
 _ENDING_SECONDS: Final = 5
 # Ends the process, with all that it began, as soon as nobody holds its input any more.
 _WATCH: Final = 'read -r _; kill -s KILL -- "-$1"; if [ -n "$2" ]; then rm -rf -- "$2"; fi'
+# The boot answers it by itself: who does is alive, and reacts.
+_PULSE: Final = "HEAD / HTTP/1.1\r\nhost: pulse\r\nx-minato-pass: {}\r\nx-minato-pulse: 1\r\nconnection: close\r\n\r\n"
 _MARK: Final = b"\x01"
 _LARGEST_LINE: Final = 64 * 1024
 _OUT_OF_MEMORY: Final = re.compile(r"out of memory|Allocation failed|OOM")
@@ -118,10 +120,11 @@ class Child:
             await asyncio.wait({self._reader})
 
     async def cause(self) -> int:
-        """The status for a process that gave no answer; why is known as soon as it is gone."""
+        """The status for a process that gave no answer; why is known as soon as it is gone, or is seen to go on."""
         try:
             async with asyncio.timeout(_ENDING_SECONDS):
-                await self.ended()
+                if not await has_pulse(self.port, self.passing):
+                    await self.ended()
         except TimeoutError:
             return answers.WORKER_ERROR
         return answers.WORKER_LIMIT if self.limited else answers.WORKER_ERROR
@@ -185,6 +188,19 @@ class Child:
             self._serves.set_exception(BootFailed(f"{text}\n{ADVICE}" if _NOT_CACHED.search(text) else text))
             # Nobody may be waiting any more.
             self._serves.exception()
+
+
+async def has_pulse(port: int, passing: str) -> bool:
+    """As soon as it has answered, however long that takes; False when it ends instead."""
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            writer.write(_PULSE.format(passing).encode())
+            return (await reader.read(64)).startswith(b"HTTP/1.1 204 ")
+        finally:
+            writer.close()
+    except OSError:
+        return False
 
 
 def _let_go(process: Process) -> None:

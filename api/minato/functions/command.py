@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final
 
+from minato.functions.compiler import write_document
 from minato.functions.discovery import Function, Version
 from minato.functions.import_map import merged
 from minato.functions.specifiers import SHARE
 
 SENTENCE: Final = "Edge Functions need Deno: pip install 'minato[functions]'"
 BOOT: Final = SHARE / "boot.ts"
-# No configuration that happens to lie above.
-_ALONE = ("--no-config", "--no-check")
 # What packages of npm ask of the machine at their import; a request's signal tells that the client left, nothing else.
 _HARMLESS = ("--allow-sys=osRelease,cpus,systemMemoryInfo", "--unstable-no-legacy-abort")
 
@@ -34,12 +31,12 @@ def find_deno(chosen: Path | None) -> Path | None:
 
 def run_arguments(function: Function, import_map: Path, memory_mb: int, flags: Sequence[str]) -> list[str]:
     """`deno run …`: it may read its own and the shared folders, call out and see its variables, and nothing else.
-    `flags` say where its packages lie, and let a debugger in.
+    `flags` say where its packages lie and how it is compiled, and let a debugger in.
     """
     readable = ",".join(str(path).replace(",", ",,") for path in (*function.readable, SHARE))
     return [
         *("run", *flags, "--quiet", "--no-prompt", "--cached-only"),
-        *_ALONE,
+        "--no-check",
         *("--allow-net", "--allow-env", f"--allow-read={readable}", *_HARMLESS),
         f"--v8-flags=--max-old-space-size={memory_mb}",
         f"--import-map={import_map}",
@@ -49,7 +46,7 @@ def run_arguments(function: Function, import_map: Path, memory_mb: int, flags: S
 
 def cache_arguments(function: Function, import_map: Path, flags: Sequence[str]) -> list[str]:
     """`deno cache …`: the one command that fetches."""
-    return ["cache", *flags, *_ALONE, f"--import-map={import_map}", str(function.entrypoint)]
+    return ["cache", *flags, "--no-check", f"--import-map={import_map}", str(function.entrypoint)]
 
 
 def deno_variables(cache: Path, home: Path) -> dict[str, str]:
@@ -62,12 +59,7 @@ def write_import_map(function: Function, files: Sequence[Path], folder: Path, *,
 
     Raises `ImportMapError` and OSError.
     """
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path = folder / f"{function.name}.import_map.json"
-    # Another process of the function may be reading the former one.
-    with NamedTemporaryFile("w", dir=folder, encoding="utf-8", delete=False) as draft:
-        draft.write(json.dumps(merged(function, files, packages=packages), indent=1))
-    return Path(draft.name).replace(path)
+    return write_document(merged(function, files, packages=packages), folder / f"{function.name}.import_map.json")
 
 
 def source_files(version: Version) -> list[Path]:

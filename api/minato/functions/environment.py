@@ -46,6 +46,8 @@ def _of_user(given: Mapping[str, str], log: structlog.stdlib.BoundLogger) -> dic
 def _of_server(backend: Backend, settings: FunctionsSettings) -> dict[str, str]:
     keys, db_url = backend.api_keys, settings.db_url
     return {
+        # Of the reference's runtime: one for each process.
+        "SB_EXECUTION_ID": str(backend.entropy.uuid4()),
         "SUPABASE_URL": backend.public_url,
         "SUPABASE_ANON_KEY": keys.anon,
         "SUPABASE_SERVICE_ROLE_KEY": keys.service_role,

@@ -30,12 +30,21 @@ def end_to_end(headers: Iterable[Header]) -> list[Header]:
     return [(name, value) for name, value in given if name not in _HOP_BY_HOP and name not in named]
 
 
+def answer_headers(headers: Iterable[Header]) -> list[Header]:
+    """What leaves of an answer's headers; the date is the server's own to tell, and told once.
+
+    >>> answer_headers([(b"Date", b"Fri, 27 Nov 2026 13:07:33 GMT"), (b"keep-alive", b"1"), (b"etag", b"a")])
+    [(b'etag', b'a')]
+    """
+    return [header for header in end_to_end(headers) if header[0] != b"date"]
+
+
 def request_headers(scope: Scope, passing: str) -> list[Header]:
     """What a function is sent: the caller's headers, how they came here as Kong tells it, and our pass."""
     given = {name: value for name, value in scope["headers"] if name == b"host"}
     host = given.get(b"host", b"")
     host = host if _HOST.fullmatch(host) else b"localhost"
-    kept = [header for header in end_to_end(scope["headers"]) if _OURS.fullmatch(header[0]) is None]
+    kept = [(name, value.strip()) for name, value in end_to_end(scope["headers"]) if _OURS.fullmatch(name) is None]
     return [(b"host", host), *kept, *_forwarded(scope, host), (PASS, passing.encode())]
 
 

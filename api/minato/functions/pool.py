@@ -15,6 +15,7 @@ from minato.background import ended, pause_after
 from minato.config.functions import FunctionsSettings
 from minato.functions.child import BootFailed, Child, Orders, launch
 from minato.functions.command import deno_variables, run_arguments, source_files, write_import_map
+from minato.functions.compiler import compiler_flags
 from minato.functions.discovery import Function, Functions, Version
 from minato.functions.environment import function_environment
 from minato.functions.inspector import PortTaken, inspect_mode, inspector_flag, inspector_port
@@ -274,7 +275,8 @@ class Pool:
             installed = packages.run_from_node_modules
             map_path = write_import_map(function, source_files(slot.version), self._work, packages=not installed)
             self._cache.mkdir(parents=True, exist_ok=True)
-            flags = [*packages.run_flags(self._work), *await self._inspector(slot)]
+            compiling = compiler_flags(function, self._work)
+            flags = [*packages.run_flags(self._work), *compiling, *await self._inspector(slot)]
         except (ImportMapError, PortTaken, OSError) as error:
             raise BootFailed(str(error)) from None
         variables = function_environment(self._backend, self._settings, function)

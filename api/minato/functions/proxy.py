@@ -8,10 +8,12 @@ from typing import Final, Protocol
 import h11
 
 from minato.background import ended
-from minato.functions.headers import end_to_end, request_headers
+from minato.functions.headers import answer_headers, request_headers
 from minato.http.asgi import Header, Receive, Scope, Send
 
 _PIECE: Final = 64 * 1024
+# That of the local gateway's buffers: supabase/cli internal/start/start.go.
+_LARGEST_HEAD: Final = 160 * 1024
 # How long the head of an answer waits for what comes behind it: a process that ends in between gave no answer yet.
 _TOGETHER_SECONDS: Final = 0.05
 
@@ -46,7 +48,7 @@ class Exchange:
         self._receive = receive
         self._send = send
         self._idle_timeout = idle_timeout
-        self._http = h11.Connection(h11.CLIENT)
+        self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_LARGEST_HEAD)
         self._head: h11.Response | None = None
         self.begun = False
 
@@ -65,6 +67,8 @@ class Exchange:
             await asyncio.wait({answering, asking}, return_when=asyncio.FIRST_COMPLETED)
             if answering.done():
                 answering.result()
+            else:
+                asking.result()
         finally:
             try:
                 await ended(asking, answering)
@@ -136,6 +140,6 @@ class Exchange:
         if self._head is None:
             return
         head, self._head = self._head, None
-        headers: list[Header] = end_to_end((bytes(name), bytes(value)) for name, value in head.headers)
+        headers: list[Header] = answer_headers((bytes(name), bytes(value)) for name, value in head.headers)
         self.begun = True
         await self._send({"type": "http.response.start", "status": head.status_code, "headers": headers})

@@ -6,16 +6,21 @@ import asyncio
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.frames import Close
+from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
 from minato.background import ended
-from minato.functions.headers import end_to_end, request_headers
+from minato.functions.headers import answer_headers, request_headers
 from minato.functions.proxy import NoAnswer, Served
 from minato.http.asgi import Header, Receive, Scope, Send
 
 _LARGEST_MESSAGE = 16 * 1024 * 1024
 # Codes that close a socket and are never sent.
 _UNSENT = {1005: 1000, 1006: 1011, 1015: 1011}
+_BROKEN_OFF = Close(1006, "")
+# How uvicorn tells of a connection that is lost; a client that closes with no code has a reason, if an empty one.
+_LOST = (1005, 1006)
 
 
 async def relay(scope: Scope, receive: Receive, send: Send, child: Served) -> None:
@@ -24,12 +29,11 @@ async def relay(scope: Scope, receive: Receive, send: Send, child: Served) -> No
         upstream = await _open(scope, child)
     except InvalidStatus as refused:
         response = refused.response
-        headers = end_to_end((name.encode(), value.encode("latin-1")) for name, value in response.headers.raw_items())
-        await refuse(scope, send, response.status_code, headers, bytes(response.body))
+        await refuse(scope, send, response.status_code, _headers(response), bytes(response.body))
         return
     except (OSError, InvalidHandshake) as error:
         raise NoAnswer from error
-    await send({"type": "websocket.accept", "subprotocol": upstream.subprotocol})
+    await send({"type": "websocket.accept", "subprotocol": upstream.subprotocol, "headers": _of_answer(upstream)})
     tasks = (
         asyncio.create_task(_to_client(upstream, send), name="function socket out"),
         asyncio.create_task(_to_function(receive, upstream), name="function socket in"),
@@ -69,6 +73,15 @@ async def _open(scope: Scope, child: Served) -> ClientConnection:
     )
 
 
+def _of_answer(upstream: ClientConnection) -> list[Header]:
+    assert upstream.response is not None
+    return [header for header in _headers(upstream.response) if not _is_of_handshake(header[0])]
+
+
+def _headers(response: Response) -> list[Header]:
+    return answer_headers((name.encode(), value.encode("latin-1")) for name, value in response.headers.raw_items())
+
+
 def _is_of_handshake(name: bytes) -> bool:
     return name == b"host" or name.startswith(b"sec-websocket-")
 
@@ -79,9 +92,11 @@ async def _to_client(upstream: ClientConnection, send: Send) -> None:
             message = await upstream.recv()
             kind = "text" if isinstance(message, str) else "bytes"
             await send({"type": "websocket.send", kind: message})
-    except ConnectionClosed:
-        code, reason = upstream.close_code or 1006, upstream.close_reason or ""
-        await send({"type": "websocket.close", "code": _UNSENT.get(code, code), "reason": reason})
+    except ConnectionClosed as error:
+        # What it said, or what we said of a message that was too large.
+        closing = error.rcvd or error.sent or _BROKEN_OFF
+        code = _UNSENT.get(closing.code, closing.code)
+        await send({"type": "websocket.close", "code": code, "reason": closing.reason})
 
 
 async def _to_function(receive: Receive, upstream: ClientConnection) -> None:
@@ -90,6 +105,10 @@ async def _to_function(receive: Receive, upstream: ClientConnection) -> None:
             text = message.get("text")
             await upstream.send(text if text is not None else message["bytes"])
     except ConnectionClosed:
+        return
+    if "reason" not in message and message.get("code") in _LOST:
+        # Its client is gone without a word, and so are we.
+        upstream.transport.abort()
         return
     code = message.get("code") or 1005
     await upstream.close(_UNSENT.get(code, code), message.get("reason") or "")

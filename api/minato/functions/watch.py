@@ -7,14 +7,13 @@ import os
 from pathlib import Path
 from typing import Final
 
-from minato.functions.child import Child
+from minato.functions.child import Child, has_pulse
 
 # How often it is looked at while it has requests, and how long an answer may take where no one tells processor time.
 LOOK_SECONDS: Final = 0.5
 _SILENT_SECONDS: Final = 15.0
 # Beside the heap of JavaScript: Deno itself, and bytes outside the heap.
 _BESIDE_HEAP: Final = 192
-_PULSE: Final = "HEAD / HTTP/1.1\r\nhost: pulse\r\nx-minato-pass: {}\r\nx-minato-pulse: 1\r\nconnection: close\r\n\r\n"
 
 
 class Watch:
@@ -37,7 +36,7 @@ class Watch:
 
     async def _reacts(self) -> bool:
         """False when it answered nothing while it used its share of processor time."""
-        pulse = asyncio.create_task(self._pulse(), name="function pulse")
+        pulse = asyncio.create_task(has_pulse(self._child.port, self._child.passing), name="function pulse")
         spent, silent = _processor_time(self._child.pid), 0.0
         try:
             while not pulse.done() and not self._child.has_ended:
@@ -53,17 +52,6 @@ class Watch:
         finally:
             pulse.cancel()
             await asyncio.wait({pulse})
-
-    async def _pulse(self) -> None:
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self._child.port)
-            try:
-                writer.write(_PULSE.format(self._child.passing).encode())
-                await reader.read(64)
-            finally:
-                writer.close()
-        except OSError:
-            return
 
 
 def _processor_time(pid: int) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from uuid import UUID
 
 import pytest
 from websockets.asyncio.client import connect
@@ -223,4 +224,5 @@ async def test_the_environment_is_the_projects_and_nothing_of_the_servers(projec
     assert json.loads(told.pop("SUPABASE_SECRET_KEYS")) == {"default": backend.api_keys.secret}
     assert json.loads(told.pop("SUPABASE_JWKS")) == {"keys": backend.keys.public_jwks}
     assert told.pop("SUPABASE_DB_URL").endswith(":54322/postgres")
+    assert UUID(told.pop("SB_EXECUTION_ID"))
     assert told == {"GREETING": "moin", "OWN": "1"}

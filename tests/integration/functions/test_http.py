@@ -173,6 +173,15 @@ async def test_a_request_of_two_minds_about_its_length_is_one_at_most(project: P
     assert not told.startswith(b"HTTP/1.1 5")
 
 
+@pytest.mark.parametrize("value", [b"mine ", b"mine\t", b"  mine"])
+async def test_blanks_around_a_header_are_none_of_its_value(project: Project, value: bytes) -> None:
+    told = await raw(
+        project, b"GET /functions/v1/open HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-own:" + value + b"\r\n\r\n"
+    )
+    assert told.startswith(b"HTTP/1.1 200 ")
+    assert b'["x-own","mine"]' in told
+
+
 @pytest.mark.parametrize(
     "path", ["open/../spy", "./open", "open%2Fspy", "1open", "open%00", "op%65n", ";open", "-open"]
 )

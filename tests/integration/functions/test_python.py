@@ -216,7 +216,7 @@ async def test_the_environment_is_the_projects_and_the_folder_to_write_in_goes_w
     told, temporary = (await project.call("py_spy")).json()
     assert told.pop("SUPABASE_URL") == project.minato.url
     assert told.pop("SUPABASE_SERVICE_ROLE_KEY") == project.minato.backend.api_keys.service_role
-    assert {name for name in told if not name.startswith("SUPABASE_")} == {"GREETING"}
+    assert {name for name in told if not name.startswith("SUPABASE_")} == {"GREETING", "SB_EXECUTION_ID"}
     slot = project.slots("py_spy")[-1]
     assert slot.child is not None
     assert os.path.isdir(temporary)  # noqa: ASYNC240 - a look in a test

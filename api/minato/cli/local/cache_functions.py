@@ -21,6 +21,7 @@ from minato.functions.command import (
     source_files,
     write_import_map,
 )
+from minato.functions.compiler import compiler_flags
 from minato.functions.discovery import Function, Functions
 from minato.functions.map_file import ImportMapError
 from minato.functions.packages import Packages
@@ -74,9 +75,11 @@ def _fetch(
     try:
         files = source_files(functions.version(function))
         named = not packages.need_node_modules
-        import_map = write_import_map(function, files, cache.parent / "functions", packages=named)
+        work = cache.parent / "functions"
+        import_map = write_import_map(function, files, work, packages=named)
+        flags = [*packages.cache_flags(reload=reload), *compiler_flags(function, work)]
         with packages.fetching(environment) as home:
-            arguments = [str(deno), *cache_arguments(function, import_map, packages.cache_flags(reload=reload))]
+            arguments = [str(deno), *cache_arguments(function, import_map, flags)]
             variables = {**environment, **deno_variables(cache, home)}
             status = subprocess.run(arguments, env=variables, check=False).returncode
     except (ImportMapError, OSError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 from collections.abc import Awaitable, Callable
@@ -61,7 +62,9 @@ class Mounted:
         try:
             await self._application(scope, receive, answer.send)
             await answer.flush()
-        except Exception as error:
+        except BaseException as error:
+            if _is_told_to_end(error):
+                raise
             text = self._trace(error)
             tell(log=text[:10_000], level="error", id=request_id.get())
             if scope["type"] != "http" or answer.begun:
@@ -127,6 +130,12 @@ class Answer:
             self.over = True
             self._behind(1)
         await self._send(message)
+
+
+def _is_told_to_end(error: BaseException) -> bool:
+    """Whether the server ends the request; a function may raise the same of its own work, or call `sys.exit`."""
+    task = asyncio.current_task()
+    return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0
 
 
 def of_handler(handle: Handler) -> ASGIApp:

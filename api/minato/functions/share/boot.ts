@@ -5,11 +5,15 @@ import { imported } from "./main_module.ts";
 import { listenInstead } from "./node_http.ts";
 
 type Handler = (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>;
+type OnError = (error: unknown) => Response | Promise<Response>;
+type Options = { onError?: OnError; onListen?: (address: Deno.NetAddr) => void };
 type Told = Record<string, unknown>;
 
 const encoder = new TextEncoder();
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
 const readInput = Deno.stdin.read.bind(Deno.stdin);
+// deno-lint-ignore no-explicit-any
+const { core, Console } = (Deno as any)[(Deno as any).internal];
 const exit = Deno.exit.bind(Deno);
 const serve = Deno.serve.bind(Deno);
 const request = new AsyncLocalStorage<string>();
@@ -36,13 +40,18 @@ function shown(value: unknown): string {
   return value instanceof Error ? located(Deno.inspect(value)) : Deno.inspect(value);
 }
 
-function said(values: unknown[]): string {
-  return values.map(shown).join(" ");
+// What Deno's own console writes: formats, groups, tables, counters and all.
+const LEVELS = ["debug", "info", "warn", "error"];
+function written(text: string, level: number): void {
+  // The end of a trace comes by itself.
+  if (level > 3 && text === "\n") return;
+  const shown = (text.includes("\n    at ") ? located(text) : text).replace(/\n$/, "");
+  tell({ log: shown.slice(0, 10_000), level: LEVELS[level] ?? "error", id: request.getStore() ?? "" });
 }
 
-for (const level of ["debug", "log", "info", "warn", "error"] as const) {
-  console[level] = (...values: unknown[]) =>
-    tell({ log: said(values).slice(0, 10_000), level: level === "log" ? "info" : level, id: request.getStore() ?? "" });
+const said = new Console(written);
+for (const [name, does] of Object.entries(said)) {
+  if (typeof does === "function") (console as unknown as Told)[name] = does.bind(said);
 }
 
 async function readOrders(): Promise<{ entry: string; pass: string; development: boolean }> {
@@ -53,15 +62,24 @@ async function readOrders(): Promise<{ entry: string; pass: string; development:
     if (count === null) exit(0);
     text += new TextDecoder().decode(buffer.subarray(0, count as number));
   }
-  // The server is gone when nobody holds our standard input any more.
-  (async () => {
-    while (await readInput(buffer) !== null);
-    exit(0);
-  })();
   return JSON.parse(text);
 }
 
+// The server is gone when nobody holds our standard input any more. To wait for that keeps no process from ending in
+// which nothing else goes on.
+async function endWithTheServer(): Promise<void> {
+  const buffer = new Uint8Array(64);
+  let count = 1;
+  while (count > 0) {
+    const next = core.read(0, buffer);
+    core.unrefOpPromise(next);
+    count = await next;
+  }
+  exit(0);
+}
+
 const { entry, pass, development } = await readOrders();
+endWithTheServer();
 // Deno's own, and those that the reference hides.
 const hidden = ["DENO_DIR", "NO_COLOR", "DENO_NO_UPDATE_CHECK", "DENO_NODE_SHIM_ACTIVE"];
 for (const name of [...hidden, "HOME", "HOSTNAME", "PATH", "PWD"]) Deno.env.delete(name);
@@ -121,26 +139,51 @@ function take(): void {
   serving = true;
 }
 
-const ready = (port: number) => tell({ ready: port });
-function begin(handler: Handler, onError?: (error: unknown) => Response | Promise<Response>) {
+// A server serves until it is shut down, even one that was told to hold no process.
+function ready(port: number): () => void {
+  const held = setInterval(() => {}, 2 ** 30);
+  tell({ ready: port });
+  return () => clearInterval(held);
+}
+
+function begin(handler: Handler, { onError, onListen }: Options = {}) {
   take();
-  return serve({
+  let over = () => {};
+  const server = serve({
     hostname: "127.0.0.1",
     port: 0,
-    onListen: ({ port }) => ready(port),
-    onError: onError ?? failure,
+    onListen: (address) => {
+      over = ready(address.port);
+      onListen?.(address);
+    },
+    onError: failure,
   }, (given, info) => {
     const status = refusal((name) => given.headers.get(name));
     if (status !== undefined) return new Response(null, { status });
     withoutPass(given.headers);
-    return request.run(given.headers.get("x-request-id") ?? "", async () => {
-      try {
-        return await handler(given, info);
-      } catch (error) {
-        return (onError ?? failure)(error);
-      }
-    });
+    const answer = () => answered(async () => await handler(given, info), onError ?? failure);
+    return request.run(given.headers.get("x-request-id") ?? "", answer);
   });
+  server.finished.finally(() => over());
+  return server;
+}
+
+async function answered(answer: () => Promise<Response>, onError: OnError): Promise<Response> {
+  try {
+    return requireResponse(await answer());
+  } catch (error) {
+    try {
+      return requireResponse(await onError(error));
+    } catch (another) {
+      return failure(another);
+    }
+  }
+}
+
+const OwnResponse = Response;
+function requireResponse(given: unknown): Response {
+  if (given instanceof OwnResponse) return given;
+  throw new TypeError(`A handler must return a Response, or a promise of one, not ${typeof given}.`);
 }
 
 // deno-lint-ignore no-explicit-any
@@ -148,7 +191,7 @@ function serveInstead(...given: any[]) {
   const options = given.find((each) => each !== null && typeof each === "object") ?? {};
   const handler = given.find((each) => typeof each === "function") ?? options.handler ?? options.fetch;
   if (typeof handler !== "function") throw new TypeError("A handler function must be provided.");
-  return begin(handler, options.onError);
+  return begin(handler, options);
 }
 Object.defineProperty(Deno, "serve", { value: serveInstead, configurable: true });
 listenInstead({ take, ready, refusal, within: request.run.bind(request), failure: failed });
@@ -162,16 +205,20 @@ for (const kind of ["unhandledrejection", "error"]) {
   });
 }
 
-try {
-  const found = (await imported(entry)).default;
-  if (!serving) {
-    const handler = typeof found === "function" ? found : found?.fetch?.bind(found);
-    if (typeof handler !== "function") {
-      throw new Error("The function serves nothing: call Deno.serve(handler), or export default { fetch }.");
-    }
-    begin(handler);
-  }
-} catch (error) {
+function fail(error: unknown): void {
   tell({ failed: shown(error) });
   exit(86);
+}
+
+// It may begin to serve a while after its module was read; not any more when nothing goes on.
+globalThis.addEventListener("beforeunload", () => {
+  if (!serving) fail(new Error("The function serves nothing: call Deno.serve(handler), or export default { fetch }."));
+});
+
+try {
+  const found = (await imported(entry)).default;
+  const handler = typeof found === "function" ? found : found?.fetch?.bind(found);
+  if (!serving && typeof handler === "function") begin(handler);
+} catch (error) {
+  fail(error);
 }

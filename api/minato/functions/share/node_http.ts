@@ -4,7 +4,8 @@ import http from "node:http";
 interface Ours {
   // Throws when something serves already.
   take(): void;
-  ready(port: number): void;
+  // What it gives is called when the server is closed.
+  ready(port: number): () => void;
   // What is told to who may not ask, and to a pulse; nothing to a request.
   refusal(header: (name: string) => string | undefined): number | undefined;
   within(id: string, work: () => void): void;
@@ -45,7 +46,7 @@ function listenInstead(ours: Ours): void {
   http.Server.prototype.listen = function (this: http.Server, ...given: any[]) {
     ours.take();
     hear(this, ours);
-    this.once("listening", () => ours.ready((this.address() as { port: number }).port));
+    this.once("listening", () => this.once("close", ours.ready((this.address() as { port: number }).port)));
     const then = given.findLast((each) => typeof each === "function");
     return Reflect.apply(listen, this, [{ host: "127.0.0.1", port: 0 }, ...(then ? [then] : [])]);
   };
