@@ -87,6 +87,23 @@ async def test_a_change_merges_metadata_and_a_new_password_ends_every_session(mi
         assert (await admin.get(one)).json() == changed
 
 
+@pytest.mark.parametrize(
+    ("taken", "code"),
+    [({"email": "Held@example.com"}, "email_exists"), ({"phone": "+15557654321"}, "phone_exists")],
+)
+async def test_a_change_to_what_somebody_else_has_is_refused_and_to_the_own_is_none(
+    minato: Minato, taken: dict[str, str], code: str
+) -> None:
+    async with as_admin(minato) as admin:
+        await admin.post(USERS, json={"email": "held@example.com", "phone": "15557654321"})
+        held = (await admin.get(USERS, params={"filter": "held@example.com"})).json()["users"][0]
+        other = await create(admin, f"{minato.backend.entropy.base32(9)}@example.com")
+        refused = await admin.put(f"{USERS}/{other['id']}", json={**taken, "user_metadata": {"a": 1}})
+        assert (refused.status_code, refused.json()["code"]) == (422, code)
+        assert (await admin.get(f"{USERS}/{other['id']}")).json()["user_metadata"] == other["user_metadata"]
+        assert (await admin.put(f"{USERS}/{held['id']}", json=taken)).status_code == 200
+
+
 async def test_the_list_comes_in_pages_that_know_of_each_other(own_minato: Minato) -> None:
     async with as_admin(own_minato) as admin:
         for name in ("a", "b", "c"):

@@ -87,12 +87,20 @@ async def _require_free(tx: ReadTransaction, params: AdminUserParams) -> None:
         raise invalid("Cannot create a user without either an email or phone")
     if params.email:
         params.email = validate_email(params.email)
-        if await users.find_duplicate(tx.db, params.email, audience) is not None:
-            raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+        _refuse_email_of(await users.find_duplicate(tx.db, params.email, audience))
     if params.phone:
         params.phone = validate_phone(params.phone)
-        if await users.find_by_phone(tx.db, params.phone, audience) is not None:
-            raise AuthError(422, "phone_exists", "Phone number already registered by another user")
+        _refuse_phone_of(await users.find_by_phone(tx.db, params.phone, audience))
+
+
+def _refuse_email_of(other: User | None) -> None:
+    if other is not None:
+        raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+
+
+def _refuse_phone_of(other: User | None) -> None:
+    if other is not None:
+        raise AuthError(422, "phone_exists", "Phone number already registered by another user")
 
 
 def _chosen_id(params: AdminUserParams) -> UUID | None:
@@ -171,10 +179,21 @@ async def _change(tx: Transaction, user: User, params: AdminUserParams, values: 
     if params.password is not None:
         user = await _shut_out(tx, user)
         values |= NOTHING_PENDING
+    await _require_free_beside(tx, user, params)
     user = await _change_addresses(tx, user, params)
     values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
     values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
     return await users.change(tx.db, user, tx.now, **values)
+
+
+async def _require_free_beside(tx: Transaction, user: User, params: AdminUserParams) -> None:
+    """Accounts of organisations are told apart by more than their addresses."""
+    audience = user.aud or ""
+    if params.email and not user.is_sso_user:
+        _refuse_email_of(await users.find_duplicate(tx.db, params.email, audience, beside=user.id))
+    if params.phone:
+        other = await users.find_by_phone(tx.db, params.phone, audience)
+        _refuse_phone_of(other if other is not None and other.id != user.id else None)
 
 
 async def _shut_out(tx: Transaction, user: User) -> User:
