@@ -10,6 +10,8 @@ from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
 
 _OWN_MAPS: Final = ("deno.json", "deno.jsonc", "import_map.json")
+# The CLI falls back to the first; the others are what Deno finds by itself on its way upwards.
+_SHARED_MAPS: Final = ("import_map.json", "deno.json", "deno.jsonc")
 # A text, or a comment or last comma that JSON does not know.
 _JSONC: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.S)
 Imports = dict[str, str]
@@ -20,11 +22,12 @@ class ImportMapError(Exception):
 
 
 def map_file(folder: Path, entrypoint: Path, chosen: str) -> Path | None:
-    """The map of a function in `folder`: the one that is `chosen`, its own, or the one of all functions."""
+    """The map of a function in `folder`: the one that is `chosen`, the nearest above it, or one of all functions."""
     if chosen:
         return folder.parent / chosen
-    own = [entrypoint.parent / name for name in _OWN_MAPS]
-    return next((path for path in (*own, folder / "import_map.json") if path.is_file()), None)
+    own = [place for place in entrypoint.parents if folder in place.parents] or [entrypoint.parent]
+    paths = [place / name for place in own for name in _OWN_MAPS] + [folder / name for name in _SHARED_MAPS]
+    return next((path for path in paths if path.is_file()), None)
 
 
 def read_json(path: Path) -> Mapping[str, object]:

@@ -101,9 +101,10 @@ class Packages:
 
     @property
     def _has_node_modules(self) -> bool:
-        """A project's map comes before a package.json, as with Deno's."""
+        """A map comes before a package.json, as with Deno's, unless it is the `deno.json` that all functions share."""
+        found = self.function.map_file
         return (
-            self.function.map_file is None
+            (found is None or (found.parent == self.function.folder and found.name != "import_map.json"))
             and self._beside("package.json").is_file()
             and self._beside(_NODE_MODULES).is_dir()
         )

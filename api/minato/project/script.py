@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,13 +12,15 @@ from psycopg2.extensions import TRANSACTION_STATUS_IDLE
 from psycopg2.extensions import connection as Connection
 from psycopg2.extensions import cursor as Cursor
 
+from minato.project.alone import is_within_own, runs_alone
 from minato.project.errors import ProjectError, failed_statement
 from minato.project.lent_rights import lent, run_as_lent
 from minato.project.statements import Statement
 
 OWNER = "postgres"
 # One process at a time; the next one finds nothing left to do.
-_LOCK = "select pg_advisory_lock(hashtext('minato project migrations'))"
+_LOCK = "select pg_try_advisory_lock(hashtext('minato project migrations'))"
+_ASK_AGAIN_AFTER = 0.1
 # A file gives up instead of queueing behind a long transaction, with everybody else behind it.
 _LOCK_TIMEOUT = "set lock_timeout = '5s'"
 
@@ -39,9 +42,18 @@ def owner(dsn: str) -> Iterator[Cursor]:
 def at_work(connection: Connection, role: str | None = OWNER) -> Iterator[Cursor]:
     """A session in autocommit as `role`, or as whoever logged in, alone at work on the project until it is closed."""
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK)
+        _take_turn(cursor)
         _become(cursor, role)
         yield cursor
+
+
+def _take_turn(cursor: Cursor) -> None:
+    """Asks again and again: who waits within PostgreSQL is a transaction, and a concurrent index would wait for its
+    end."""
+    cursor.execute(_LOCK)
+    while cursor.fetchone() != (True,):
+        time.sleep(_ASK_AGAIN_AFTER)
+        cursor.execute(_LOCK)
 
 
 def reset_session(cursor: Cursor, role: str | None = OWNER) -> None:
@@ -65,25 +77,40 @@ def read_sql(path: Path) -> str:
 
 
 def run_statements(cursor: Cursor, place: str, statements: list[Statement]) -> None:
-    """In a transaction that is left open, unless they end it. Raises `ProjectError`, all of it rolled back."""
+    """In a transaction that is left open, unless they end it or can't run in one. Raises `ProjectError`, all that was
+    not committed rolled back."""
+    is_own = False
     for index, statement in enumerate(statements):
         if statement.is_comment:
             continue
-        begin_where_none_is_open(cursor)
+        is_own = is_within_own(statement.text, is_own)
         try:
+            if runs_alone(statement.text) and not is_own:
+                _commit_where_one_is_open(cursor)
+            else:
+                begin_where_none_is_open(cursor)
             run_as_lent(cursor, statement.text)
         except psycopg2.Error as error:
-            said = error.diag
-            # Within what stood in the statement's place, a position says nothing.
-            is_own = said.statement_position and lent(statement.text) is None
-            position = int(said.statement_position or 0) if is_own else None
-            message, code = said.message_primary or str(error), said.sqlstate or "XX000"
             if not cursor.closed and not cursor.connection.closed:
                 cursor.execute("rollback")
-            raise failed_statement(place, index, statement, message, code, said.message_detail, position) from None
+            raise _failed(place, index, statement, error) from None
+
+
+def _failed(place: str, index: int, statement: Statement, error: psycopg2.Error) -> ProjectError:
+    said = error.diag
+    # Within what stood in the statement's place, a position says nothing.
+    is_own = said.statement_position and lent(statement.text) is None
+    position = int(said.statement_position or 0) if is_own else None
+    message, code = said.message_primary or str(error), said.sqlstate or "XX000"
+    return failed_statement(place, index, statement, message, code, said.message_detail, position)
 
 
 def begin_where_none_is_open(cursor: Cursor) -> None:
     """A COMMIT in the file ends its transaction; what follows has one of its own."""
     if cursor.connection.info.transaction_status == TRANSACTION_STATUS_IDLE:
         cursor.execute("begin")
+
+
+def _commit_where_one_is_open(cursor: Cursor) -> None:
+    if cursor.connection.info.transaction_status != TRANSACTION_STATUS_IDLE:
+        cursor.execute("commit")

@@ -67,6 +67,15 @@ def without_comments(script: str) -> str:
     return "".join(_outside_comments(script, " "))
 
 
+def first_word(script: str) -> str:
+    """What it begins with, in lower case; the rest is not looked at.
+
+    >>> first_word("-- now\\n /* or later */ CREATE table a ()")
+    'create'
+    """
+    return next((piece for piece in _outside_comments(script) if piece.strip()), "").lower()
+
+
 def _cut(script: str) -> Iterator[Statement]:
     start, depth = 0, _Depth()
     for token, end in _tokens(script):

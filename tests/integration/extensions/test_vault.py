@@ -217,6 +217,20 @@ async def test_the_extension_is_there_and_asked_for_again(owner: asyncpg.Connect
     assert tuple(row) == ("0.3.1", "vault")
 
 
+async def test_a_table_of_the_projects_refers_to_a_secret(owner: asyncpg.Connection) -> None:
+    await owner.execute(
+        """
+        create table public.logins (id int primary key, password uuid references vault.secrets on delete set null);
+        insert into public.logins select 1, vault.create_secret('s3kr3t', 'a name');
+        """
+    )
+    with pytest.raises(asyncpg.ForeignKeyViolationError):
+        await owner.execute("insert into public.logins values (2, gen_random_uuid())")
+    await owner.execute("delete from vault.secrets")
+    assert await owner.fetch("select id, password from public.logins") == [(1, None)]
+    await owner.execute("grant references on vault.secrets to service_role")
+
+
 async def test_names_are_listed_without_the_key(owner: asyncpg.Connection, admin: asyncpg.Connection) -> None:
     await owner.execute("select vault.create_secret('a', 'name')")
     await admin.execute("update vault.secrets set secret = 'broken'")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from minato.host import databases, holding
 
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.hosted import BUCKET, CONTROL, Backed, Hosted, hosting
@@ -77,7 +78,13 @@ async def test_who_copies_a_branch_that_is_dropped_meanwhile_is_told_so(hosted: 
         assert (copied.status_code, copied.json()["code"]) == (404, "branch_not_found"), copied.text
 
 
-async def test_main_is_copied_while_other_branches_are_made_and_listed(hosted: Hosted) -> None:
+async def test_main_is_copied_while_other_branches_are_made_and_listed(
+    hosted: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Who lists without a pause is at work in all of them; what matters is that nobody waits for ever.
+    for module in (holding, databases):
+        monkeypatch.setattr(module, "PATIENCE_SECONDS", PATIENCE)
+
     async def listed() -> None:
         while True:
             await hosted.control.get(CONTROL, params={"figures": "true"})

@@ -132,3 +132,50 @@ async def test_two_servers_that_start_at_once_run_every_file_once(place: Place, 
     write(project, "1_slow.sql", "select pg_sleep(0.2); create table slow ();")
     ran = await asyncio.gather(*(place.run(project) for _ in range(3)))
     assert sorted(ran) == [[], [], ["1"]]
+
+
+async def test_an_index_is_made_concurrently_between_the_transactions_of_its_file(
+    place: Place, project: Project
+) -> None:
+    write(
+        project,
+        "1_index.sql",
+        "create table cars (id int);\n"
+        "-- without a lock\ncreate unique index concurrently cars_id on cars (id);\n"
+        "insert into cars values (1);\nvacuum analyze cars;\nreindex index concurrently cars_id;\n"
+        "drop index /* again */ concurrently cars_id;\ninsert into cars values (1);",
+    )
+    assert await place.run(project) == ["1"]
+    assert await place.db.fetchval("select count(*) from cars") == 2
+    assert await place.db.fetchval("select cardinality(statements) from supabase_migrations.schema_migrations") == 7
+
+
+async def test_what_stood_before_a_concurrent_index_stays_when_the_rest_fails(place: Place, project: Project) -> None:
+    write(
+        project,
+        "1_index.sql",
+        "create table cars (id int);\ncreate index concurrently cars_id on cars (id);\n"
+        "insert into cars values (1);\nselect nonsense;",
+    )
+    with pytest.raises(ProjectError, match="At statement: 3"):
+        await place.run(project)
+    assert await place.db.fetchval("select to_regclass('cars_id') is not null")
+    assert await place.db.fetchval("select count(*) from cars") == 0
+    assert await place.db.fetch(HISTORY) == []
+
+
+async def test_a_concurrent_index_within_the_files_own_transaction_is_refused(place: Place, project: Project) -> None:
+    write(
+        project, "1_index.sql", "begin;\ncreate table cars (id int);\ncreate index concurrently on cars (id);\ncommit;"
+    )
+    with pytest.raises(ProjectError, match="CREATE INDEX CONCURRENTLY cannot run inside a transaction block"):
+        await place.run(project)
+    assert await place.db.fetchval("select to_regclass('cars')") is None
+
+
+async def test_a_server_that_waits_for_its_turn_is_no_transaction_to_a_concurrent_index(
+    place: Place, project: Project
+) -> None:
+    write(project, "1_table.sql", "create table cars (id int);\nselect pg_sleep(1);")
+    write(project, "2_index.sql", "create index concurrently cars_id on cars (id);")
+    assert sorted(await asyncio.gather(place.run(project), place.run(project))) == [[], ["1", "2"]]

@@ -14,6 +14,7 @@ from psycopg2.extensions import cursor as Cursor
 from minato.cli.db_tools.rows import as_indented_json
 from minato.cli.local.failures import CommandFailure
 from minato.cli.local.plan import say
+from minato.project.migrate import LEFT_OUT
 
 LEVELS: Final = ("warning", "error")
 _MANAGED: Final = (
@@ -76,11 +77,18 @@ def _enable(cursor: Cursor) -> None:
     try:
         cursor.execute("create extension if not exists plpgsql_check")
     except psycopg2.Error as error:
-        raise CommandFailure(
-            f"failed to enable pgsql_check: ERROR: {error.diag.message_primary} (SQLSTATE {error.pgcode})",
-            "db lint needs the extension plpgsql_check, which this PostgreSQL does not have: name a database that has "
-            "it by --db-url, or a PostgreSQL that has it by MINATO_POSTGRES_BIN.",
-        ) from None
+        raise _missing(f"ERROR: {error.diag.message_primary} (SQLSTATE {error.pgcode})") from None
+    cursor.execute("select extversion from pg_extension where extname = 'plpgsql_check'")
+    if cursor.fetchone() == (LEFT_OUT,):
+        raise _missing("it is left out, an empty extension")
+
+
+def _missing(said: str) -> CommandFailure:
+    return CommandFailure(
+        f"failed to enable pgsql_check: {said}",
+        "db lint needs the extension plpgsql_check, which this PostgreSQL does not have: name a database that has "
+        "it by --db-url, or a PostgreSQL that has it by MINATO_POSTGRES_BIN.",
+    )
 
 
 def _issue(given: Result) -> Result:

@@ -45,7 +45,8 @@ ROLLBACK;
 def run_tests(target: DatabaseTarget, paths: Sequence[str], current: Path, verbose: bool) -> bool:
     """Run them in order; whether all succeeded. Raises `CommandFailure`."""
     root = target.place.workdir.root
-    files = find_files([current / path for path in paths] or [target.place.workdir.supabase / "tests"])
+    places = [current / path for path in paths] or [target.place.workdir.supabase / "tests"]
+    files = find_files(places)
     with connected(target) as connection, _pgtap(connection):
         program = find_program("psql", connection.server_version, target.environment)
         variables = connection_variables(target.dsn, target.environment)
@@ -54,7 +55,7 @@ def run_tests(target: DatabaseTarget, paths: Sequence[str], current: Path, verbo
         before = _now()
         outcomes: list[Outcome] = []
         for file, name in zip(files, names, strict=True):
-            outcomes.append(_run(program, file, variables, report, name))
+            outcomes.append(_run(program, file, variables, report, name, _folder(places[0])))
             if outcomes[-1].tap.bailed_out is not None:
                 break
         return report.summary(outcomes, _since(before))
@@ -120,8 +121,12 @@ def _enabled(connection: Connection) -> bool:
         )
 
 
-def _run(program: Path, file: Path, variables: dict[str, str], report: Report, name: str) -> Outcome:
-    # From the tests' own folder: `\ir` and `\i` find what lies beside them.
+def _folder(place: Path) -> Path:
+    """Where `\\i` looks, as in the CLI: the folder that was asked for, or that of the first file."""
+    return place if place.is_dir() else place.parent
+
+
+def _run(program: Path, file: Path, variables: dict[str, str], report: Report, name: str, folder: Path) -> Outcome:
     with subprocess.Popen(
         [program, *_FLAGS, "--file", file],
         stdin=subprocess.DEVNULL,
@@ -130,7 +135,7 @@ def _run(program: Path, file: Path, variables: dict[str, str], report: Report, n
         encoding="utf-8",
         errors="replace",
         env=variables,
-        cwd=file.parent,
+        cwd=folder,
     ) as child:
         assert child.stdout is not None
         lines = (line.rstrip("\n") for line in child.stdout)

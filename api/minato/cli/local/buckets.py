@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import httpx
 
 AT_ONCE = 5
+# A limit beyond that of all files: what the service answers.
+_TOO_LARGE = '"EntityTooLarge"'
 
 
 def bucket_tables(config: ProjectConfig) -> dict[str, dict[str, Value]]:
@@ -45,7 +47,7 @@ async def fill_buckets(
 ) -> None:
     """Make every bucket that is missing, give the others what the file says, upload. Raises `CommandError`."""
     tables = bucket_tables(config)
-    known = {bucket["id"] for bucket in (await _asked(client, "GET", "/storage/v1/bucket")).json()}
+    known = await _known(client)
     for name, table in tables.items():
         if name not in known or may_update(name):
             await _make(client, name, table, name in known, config.number("storage.file_size_limit"), tell)
@@ -60,12 +62,15 @@ async def _make(
     properties["file_size_limit"] = table.get("file_size_limit") or limit
     if table.get("allowed_mime_types"):
         properties["allowed_mime_types"] = table["allowed_mime_types"]
-    if exists:
-        tell(f"Updating Storage bucket: {name}")
-        await _asked(client, "PUT", f"/storage/v1/bucket/{name}", properties)
-    else:
-        tell(f"Creating Storage bucket: {name}")
-        await _asked(client, "POST", "/storage/v1/bucket", {"id": name, "name": name, **properties})
+    tell(f"{'Updating' if exists else 'Creating'} Storage bucket: {name}")
+    asked = ("PUT", f"/storage/v1/bucket/{name}") if exists else ("POST", "/storage/v1/bucket")
+    answer = await client.request(*asked, json={"id": name, "name": name, **properties})
+    if _TOO_LARGE in answer.text:
+        raise CommandError(
+            f"storage.buckets.{name}.file_size_limit in config.toml is more than storage.file_size_limit, which no "
+            "bucket may exceed: raise the one or lower the other."
+        )
+    _refuse_failure(answer, asked)
 
 
 async def _upload_all(
@@ -98,8 +103,13 @@ def _files(place: Path) -> Iterator[tuple[Path, str]]:
         raise CommandError(f"storage.buckets: {place} does not exist.")
 
 
-async def _asked(client: httpx.AsyncClient, method: str, path: str, body: object = None) -> httpx.Response:
-    answer = await client.request(method, path, json=body)
+async def _known(client: httpx.AsyncClient) -> set[str]:
+    asked = ("GET", "/storage/v1/bucket")
+    answer = await client.request(*asked)
+    _refuse_failure(answer, asked)
+    return {bucket["id"] for bucket in answer.json()}
+
+
+def _refuse_failure(answer: httpx.Response, asked: tuple[str, str]) -> None:
     if answer.is_error:
-        raise CommandError(f"{method} {path} failed: {answer.status_code} {answer.text}")
-    return answer
+        raise CommandError(f"{' '.join(asked)} failed: {answer.status_code} {answer.text}")

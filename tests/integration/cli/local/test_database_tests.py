@@ -137,3 +137,15 @@ def test_where_pgtap_cannot_be_made_one_sentence_says_so(project: LocalProject) 
     assert (ended.returncode, ended.stdout) == (1, "")
     assert 'failed to enable pgTAP: ERROR: schema "extensions" does not exist (SQLSTATE 3F000)\n' in ended.stderr
     assert "--db-url" in ended.stderr
+
+
+def test_files_are_read_in_relative_to_the_folder_that_was_asked_for(project: LocalProject) -> None:
+    project.write("tests/shared/setup.txt", "\\set answer 42\n")
+    reading = GOOD.replace("is(1, 1)", "is(:answer, 42)")
+    project.write("tests/deep/deeper/from_above_test.sql", "\\i shared/setup.txt\n" + reading)
+    project.write("tests/deep/beside.txt", "\\set answer 42\n")
+    project.write("tests/deep/relative_test.sql", "\\ir beside.txt\n" + reading)
+    ended = project.minato("test", "db")
+    assert ended.returncode == 0, ended.stdout
+    named = project.minato("test", "db", "supabase/tests/deep/relative_test.sql", "supabase/tests")
+    assert (named.returncode, "shared/setup.txt: No such file" in named.stderr) == (1, True)

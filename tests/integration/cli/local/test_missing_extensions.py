@@ -35,3 +35,13 @@ def test_it_is_left_out_where_the_project_says_so_and_everything_after_it_is_run
     assert project.minato("db", "reset").returncode == 0
     assert project.sql("select string_agg(extname, ' ' order by extname) from pg_extension"
                        " where extversion = 'left-out'") == "plv8 postgis"  # fmt: skip
+
+
+def test_lint_says_what_it_needs_also_where_the_project_leaves_missing_extensions_out(project: LocalProject) -> None:
+    project.write("minato.toml", '[db]\nmissing_extensions = "skip"\n')
+    project.start()
+    ended = project.minato("db", "lint", "--local")
+    assert ended.returncode == 1
+    assert "db lint needs the extension plpgsql_check, which this PostgreSQL does not have" in ended.stderr
+    assert "plpgsql_check_function" not in ended.stderr
+    assert project.sql("select count(*) from pg_extension where extname = 'plpgsql_check'") == 0

@@ -207,3 +207,14 @@ def test_outside_a_project_reset_means_the_data_of_serve(tmp_path: Path) -> None
         )
         assert ended.returncode == 1
         assert "There is no seed called" in ended.stderr or "destroys the database" in ended.stdout + ended.stderr
+
+
+def test_a_bucket_that_takes_larger_files_than_storage_is_told_with_both_settings(project: LocalProject) -> None:
+    config = '[storage]\nfile_size_limit = "1MiB"\n[storage.buckets.films]\nfile_size_limit = "2MiB"\n'
+    project.write("config.toml", config)
+    ended = project.minato("start", "--port", "0")
+    assert ended.returncode == 1
+    assert (
+        "storage.buckets.films.file_size_limit in config.toml is more than storage.file_size_limit, which no bucket "
+        "may exceed: raise the one or lower the other." in ended.stderr
+    )

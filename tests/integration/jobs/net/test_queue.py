@@ -36,7 +36,7 @@ async def test_a_request_is_sent_after_its_commit_and_never_without_one(net: Net
 
 async def test_a_long_queue_is_sent_whole_and_each_once_with_few_at_a_time(net: Net, there: Loopback) -> None:
     await net.owner.execute(
-        "select net.http_get($1 || '/' || n) from generate_series(1, 1500) n",
+        "select net.http_get($1 || '/' || n, timeout_milliseconds := 60000) from generate_series(1, 1500) n",
         there.url,
     )
     await net.sender.drain()

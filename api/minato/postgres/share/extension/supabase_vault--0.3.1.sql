@@ -246,7 +246,7 @@ $$;
 
 revoke all on all functions in schema vault from public;
 
--- As on a hosted project: these two read and delete, and write by the functions alone.
+-- As on a hosted project: these two read and delete, and write by the functions alone; tables of postgres may refer.
 do $$
 declare
     grantee text;
@@ -259,6 +259,9 @@ begin
         execute format('grant execute on function vault.create_secret, vault.update_secret, '
             'vault._crypto_aead_det_decrypt to %I', grantee) || option;
     end loop;
+    if to_regrole('postgres') is not null then
+        grant references on vault.secrets, vault.decrypted_secrets to postgres with grant option;
+    end if;
 end
 $$;
 
