@@ -238,6 +238,7 @@ async def test_a_nonce_comes_to_the_phone_of_who_has_no_mail(address: DatabaseAd
 
 async def test_messages_to_one_user_keep_their_distance(address: DatabaseAddress, tmp_path: Path) -> None:
     async with phones(address, tmp_path, sms_max_frequency="1m") as minato, minato.client(**NEW) as client:
+        minato.backend.clock.freeze()
         await client.post(OTP, json={"phone": NUMBER})
         answer = await client.post(OTP, json={"phone": NUMBER})
         assert (answer.status_code, answer.json()["code"]) == (429, "over_sms_send_rate_limit")
