@@ -281,7 +281,8 @@ class Database:
         listener = Listener(await self.connect(url, server_settings={"application_name": name, **own}))
         try:
             await listener.execute(_LISTENS_ON)
-        except CONNECTION_ERRORS:
+        except BaseException:
+            # Whoever gives up as well: nobody else knows of the connection.
             listener.close()
             raise
         return listener

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -18,8 +17,6 @@ from minato.host.errors import BranchError, BranchExists
 ATTEMPTS, PAUSE_SECONDS = 200, 0.02
 # How long a source may take until it has no sessions. How long it is copied is another matter.
 PATIENCE_SECONDS = 2.0
-# Sessions of this name were let go and are about to end, after what they were at: a busy machine takes its time.
-OURS, PATIENCE_WITH_OURS_SECONDS = "minato", 10.0
 # Databases that are made or dropped at a time.
 AT_ONCE = 2
 # Where to be while main's own database is cloned.
@@ -56,10 +53,7 @@ from pg_catalog.pg_database d, pg_catalog.pg_roles m where d.datname = $1 and m.
 """
 SESSIONS = "select count(*) from pg_catalog.pg_stat_activity where datname = $1"
 # An autovacuum worker makes room by itself.
-IN_THE_WAY = """
-select array_agg(application_name) from pg_catalog.pg_stat_activity
-where datname = $1 and backend_type <> 'autovacuum worker'
-"""
+IN_THE_WAY = f"{SESSIONS} and backend_type <> 'autovacuum worker'"
 
 
 class Databases:
@@ -132,7 +126,9 @@ class Databases:
         try:
             if force:
                 await session.fetch(END, source)
-            await _until_alone(session, source)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while await session.fetchval(IN_THE_WAY, source):  # noqa: ASYNC110 - sessions ring no bell when they end
+                    await asyncio.sleep(PAUSE_SECONDS)
             await act(session)
         except (TimeoutError, asyncpg.ObjectInUseError):
             names = await session.fetchval(WHO, source)
@@ -224,16 +220,6 @@ class Databases:
     async def _connected(self, database: str) -> asyncpg.Connection:
         own = {"application_name": "minato branches", "search_path": "pg_catalog"}
         return await asyncpg.connect(at(self._main.admin, database), server_settings=own)
-
-
-async def _until_alone(session: asyncpg.Connection, source: str) -> None:
-    """Wait until nobody is connected to a database. Raises TimeoutError, later where only sessions of ours are."""
-    begun = time.monotonic()
-    while names := await session.fetchval(IN_THE_WAY, source):
-        ours = all(name.startswith(OURS) for name in names)
-        if time.monotonic() - begun > (PATIENCE_WITH_OURS_SECONDS if ours else PATIENCE_SECONDS):
-            raise TimeoutError
-        await asyncio.sleep(PAUSE_SECONDS)
 
 
 async def _clone(session: asyncpg.Connection, name: str, template: str) -> None:

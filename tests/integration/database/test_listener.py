@@ -11,7 +11,10 @@ from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.database.database import Database
 from minato.database.engines import OWNER
+from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS
+
+from tests.support.waiting import until
 
 
 def end(address: DatabaseAddress, process: int) -> None:
@@ -34,6 +37,31 @@ async def test_a_statement_begun_while_the_connection_ends_hides_the_end_from_no
     with pytest.raises(CONNECTION_ERRORS):
         await listener.fetch("select 1")
     await asyncio.wait_for(asyncio.gather(listener.lost.wait(), told.wait()), 60)
+    await database.close()
+
+
+async def test_who_is_cancelled_while_it_begins_to_listen_leaves_no_session(
+    address: DatabaseAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, asking = Database(address, DatabaseSettings(), 2), asyncio.Event()
+
+    async def asked(_: Listener, __: str) -> None:
+        asking.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Listener, "execute", asked)
+    listening = asyncio.create_task(database.listener(OWNER, "listening"))
+    await asking.wait()
+    listening.cancel()
+    await asyncio.wait({listening})
+    with closing(psycopg2.connect(address.admin)) as admin, admin.cursor() as cursor:
+        admin.autocommit = True
+
+        def is_there() -> bool:
+            cursor.execute("select count(*) from pg_stat_activity where application_name = 'listening'")
+            return cursor.fetchone() != (0,)
+
+        await until(lambda: not is_there())
     await database.close()
 
 

@@ -268,20 +268,6 @@ async def test_a_fault_of_one_branch_is_nobody_elses(hosted: Hosted) -> None:
         assert (await theirs.get("/rest/v1/notes")).status_code == 200
 
 
-async def test_a_session_of_the_server_that_is_about_to_end_is_waited_for_longer_than_another(
-    hosted: Hosted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(databases, "PATIENCE_SECONDS", 0.05)
-    one = await hosted.branch()
-    for name, status in (("minato pg_cron", 201), ("psql", 409)):
-        session = await asyncpg.connect(one.backend.database.address.admin, server_settings={"application_name": name})
-        ending = asyncio.get_running_loop().call_later(0.5, session.terminate)
-        copied = await hosted.control.post(CONTROL, json={"from": one.told["id"]})
-        assert copied.status_code == status, copied.text
-        ending.cancel()
-        session.terminate()
-
-
 async def test_snapshots_of_two_installations_on_one_server_may_have_one_name(
     hosted: Hosted, cluster: Cluster, tmp_path: Path
 ) -> None:

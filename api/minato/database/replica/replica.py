@@ -191,8 +191,12 @@ class Replica:
         if self.unused is not None:
             raise ConnectionLost(self.unused)
         session = await self.connect()
-        async with asyncio.timeout(PATIENCE):
-            state = await look_at(session)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                state = await look_at(session)
+        except BaseException:
+            session.abort()
+            raise
         if state.whose != self.whose or state.timeline < timeline_of(self.replayed):
             session.abort()
             self.wanted.set()
