@@ -59,7 +59,7 @@ async def test_who_is_cancelled_while_it_begins_to_listen_leaves_no_session(
 
         def is_there() -> bool:
             cursor.execute("select count(*) from pg_stat_activity where application_name = 'listening'")
-            return cursor.fetchone() != (0,)
+            return bool(cursor.fetchone() != (0,))
 
         await until(lambda: not is_there())
     await database.close()
