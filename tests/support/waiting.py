@@ -9,13 +9,15 @@ import asyncpg
 
 # Long enough for a machine with ten times as much to do; who waits goes on at once when it holds.
 PATIENCE = 90.0
+# Asking without one would take the time of whoever is waited for.
+PAUSE = 0.005
 
 
 async def until(condition: Callable[[], bool]) -> None:
     """Return as soon as `condition` holds."""
     async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110 - what is waited for rings no bell
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(PAUSE)
 
 
 WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
@@ -25,11 +27,11 @@ async def until_somebody_is_locked_out(db: asyncpg.Connection, sessions: int = 1
     """Return as soon as that many sessions of this database wait for another one's lock."""
     async with asyncio.timeout(PATIENCE):
         while await db.fetchval(WAITING) < sessions:  # noqa: ASYNC110 - what is waited for rings no bell
-            await asyncio.sleep(0)
+            await asyncio.sleep(PAUSE)
 
 
 async def until_rows(db: asyncpg.Connection, statement: str, *values: object) -> None:
     """Return as soon as `statement` tells true."""
     async with asyncio.timeout(PATIENCE):
         while not await db.fetchval(statement, *values):  # noqa: ASYNC110 - what is waited for rings no bell
-            await asyncio.sleep(0)
+            await asyncio.sleep(PAUSE)

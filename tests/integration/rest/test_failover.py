@@ -6,45 +6,23 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 import asyncpg
 import pytest
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
-from minato.postgres.address import PostgresAddress
 from pydantic import SecretStr
 
 from tests.integration.rest.test_replica import BINARIES, SCHEMA, caught_up, read_there, replica_of
 from tests.support.postgres import Cluster
+from tests.support.relay import Relay
 from tests.support.replica import StreamingReplica, streaming_replica
 from tests.support.server import Minato, running, settings_for
 from tests.support.waiting import until, until_rows
 
-PORT = 5432
-END_SESSIONS = "select pg_terminate_backend(pid, 60000) from pg_stat_activity where pid <> pg_backend_pid()"
 HAS_ALL = "select pg_last_wal_replay_lsn() >= '{}'"
-
-
-class Moving:
-    """An address whose server changes, as that of a name or of a balancer does."""
-
-    def __init__(self, folder: Path, database: str) -> None:
-        folder.mkdir()
-        self._link = folder / f".s.PGSQL.{PORT}"
-        self._place = f"@/{database}?host={quote(str(folder), safe='')}&port={PORT}"
-
-    def point_at(self, server: PostgresAddress) -> None:
-        """Who connects from now on finds that server."""
-        self._link.unlink(missing_ok=True)
-        self._link.symlink_to(server.socket_folder / f".s.PGSQL.{server.port}")
-
-    def url(self, user: str = "supabase_admin") -> str:
-        return f"postgresql://{user}{self._place}"
-
-    @property
-    def address(self) -> DatabaseAddress:
-        return DatabaseAddress(self.url(), self.url("authenticator"), trusting=True)
+# All that is committed. What is behind it in the log may stay in memory for seconds.
+FLUSHED = "select pg_current_wal_flush_lsn()::text"
 
 
 def database_of(address: DatabaseAddress) -> str:
@@ -64,7 +42,7 @@ async def schema(address: DatabaseAddress) -> AsyncIterator[asyncpg.Connection]:
 async def standby_of(cluster: Cluster, folder: Path, primary: asyncpg.Connection) -> AsyncIterator[StreamingReplica]:
     """One that has all of it by now."""
     async with streaming_replica(cluster, folder, BINARIES) as standby:
-        head = await primary.fetchval("select pg_current_wal_insert_lsn()::text")
+        head = await primary.fetchval(FLUSHED)
         connection = await asyncpg.connect(standby.at.socket_url())
         await until_rows(connection, HAS_ALL.format(head))
         await connection.close()
@@ -76,13 +54,13 @@ async def go_on_alone(primary: asyncpg.Connection, behind: StreamingReplica) -> 
     for _ in range(2):
         await primary.execute("create table public.alone (); drop table public.alone")
         await primary.execute("select pg_switch_wal()")
-    head = await primary.fetchval("select pg_current_wal_insert_lsn()::text")
+    head = await primary.fetchval(FLUSHED)
     connection = await asyncpg.connect(behind.at.socket_url())
     await until_rows(connection, HAS_ALL.format(head))
     await connection.close()
 
 
-def served(primary: Moving, replica: Moving, folder: Path, lag: float = 3600.0) -> AbstractAsyncContextManager[Minato]:
+def served(primary: Relay, replica: Relay, folder: Path, lag: float = 3600.0) -> AbstractAsyncContextManager[Minato]:
     options = DatabaseSettings(read_url=SecretStr(replica.url()), replica_lag=lag, replica_wait=0.05)
     return running(primary.address, settings_for(folder, database=options))
 
@@ -97,15 +75,15 @@ async def assert_finds_what_it_writes(minato: Minato) -> None:
 async def test_a_replica_that_stayed_with_the_old_primary_takes_no_read_of_who_wrote_on_the_new_one(
     cluster: Cluster, address: DatabaseAddress, schema: asyncpg.Connection, tmp_path: Path
 ) -> None:
-    primary, replica = (Moving(tmp_path / name, database_of(address)) for name in ("primary", "replica"))
+    name = database_of(address)
     async with (
         standby_of(cluster, tmp_path / "new", schema) as new,
         standby_of(cluster, tmp_path / "behind", schema) as behind,
+        Relay(tmp_path / "primary", name, new.at) as primary,
+        Relay(tmp_path / "replica", name, behind.at) as replica,
     ):
         await new.promote()
         await go_on_alone(schema, behind)
-        primary.point_at(new.at)
-        replica.point_at(behind.at)
         async with served(primary, replica, tmp_path / "served") as minato:
             await until(lambda: replica_of(minato).replayed > 0)
             await assert_finds_what_it_writes(minato)
@@ -115,27 +93,25 @@ async def test_a_replica_that_stayed_with_the_old_primary_takes_no_read_of_who_w
 async def test_a_failover_keeps_reads_from_the_past_and_uses_the_replica_that_is_made_anew(
     cluster: Cluster, address: DatabaseAddress, schema: asyncpg.Connection, tmp_path: Path
 ) -> None:
-    primary, replica = (Moving(tmp_path / name, database_of(address)) for name in ("primary", "replica"))
+    name = database_of(address)
     async with (
         standby_of(cluster, tmp_path / "new", schema) as new,
         standby_of(cluster, tmp_path / "behind", schema) as behind,
+        Relay(tmp_path / "primary", name, cluster.postgres) as primary,
+        Relay(tmp_path / "replica", name, behind.at) as replica,
     ):
-        primary.point_at(cluster.postgres)
-        replica.point_at(behind.at)
         async with served(primary, replica, tmp_path / "served", lag=2.0) as minato:
             await caught_up(minato)
             assert await read_there(minato) is True
             await new.promote()
-            primary.point_at(new.at)
-            await schema.execute(f"{END_SESSIONS} and datname = current_database()")
+            await primary.point_at(new.at)
             await go_on_alone(schema, behind)
             await assert_finds_what_it_writes(minato)
             await until(lambda: replica_of(minato).unused is not None)
             followers = Cluster(new.at)
             own = await asyncpg.connect(primary.url())
             async with standby_of(followers, tmp_path / "anew", own) as anew:
-                replica.point_at(anew.at)
-                await behind.run(f"{END_SESSIONS} and usename is not null")
+                await replica.point_at(anew.at)
                 await caught_up(minato)
                 assert await read_there(minato) is True
                 await assert_finds_what_it_writes(minato)
@@ -146,17 +122,15 @@ async def test_a_failover_keeps_reads_from_the_past_and_uses_the_replica_that_is
 async def test_a_standby_in_the_primarys_place_keeps_no_session_until_the_new_primary_is_there(
     cluster: Cluster, address: DatabaseAddress, schema: asyncpg.Connection, tmp_path: Path
 ) -> None:
-    primary = Moving(tmp_path / "primary", database_of(address))
-    primary.point_at(cluster.postgres)
     async with (
         standby_of(cluster, tmp_path / "standby", schema) as standby,
+        Relay(tmp_path / "primary", database_of(address), cluster.postgres) as primary,
         running(primary.address, settings_for(tmp_path / "served")) as minato,
         minato.client() as client,
     ):
         note = {"body": "a"}
         assert (await client.post("/rest/v1/notes", json=note)).status_code == 201
-        primary.point_at(standby.at)
-        await schema.execute(f"{END_SESSIONS} and datname = current_database()")
+        await primary.point_at(standby.at)
         account = {"email": "a@example.com", "password": "long enough 1"}
         answers = [
             await client.post("/rest/v1/notes", json=note),
@@ -164,6 +138,6 @@ async def test_a_standby_in_the_primarys_place_keeps_no_session_until_the_new_pr
             await client.post("/auth/v1/signup", json=account),
         ]
         assert {answer.status_code for answer in answers} == {503}
-        primary.point_at(cluster.postgres)
+        await primary.point_at(cluster.postgres)
         assert (await client.post("/rest/v1/notes", json=note)).status_code == 201
         assert (await client.post("/auth/v1/signup", json=account)).status_code == 200
