@@ -10,6 +10,7 @@ from minato.storage.housekeeping import Housekeeping
 from minato.storage.services import Services
 
 from tests.integration.storage.conftest import Storage
+from tests.support.waiting import PATIENCE
 
 
 async def test_the_sweep_of_the_start_is_made_up_for_when_the_store_was_away(
@@ -30,7 +31,7 @@ async def test_the_sweep_of_the_start_is_made_up_for_when_the_store_was_away(
     house = Housekeeping(storage.room.services, storage.minato.backend.supervisor)
     house.start()
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await swept.wait()
         await asyncio.sleep(0.1)
     finally:
