@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { answerStylesQuickly } from './computed-style';
 
 afterEach(cleanup);
 
@@ -10,3 +11,5 @@ configure({ asyncUtilTimeout: 15_000 });
 // jsdom has no layout, so there is nothing to scroll.
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
+
+answerStylesQuickly();

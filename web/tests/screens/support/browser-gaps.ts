@@ -52,7 +52,3 @@ HTMLCanvasElement.prototype.getContext = (() => ({
 })) as unknown as typeof HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.toBlob = (take, type = 'image/png') => take(new Blob(['x'], { type }));
 Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined });
-
-const style = document.createElement('style');
-style.textContent = '.invisible { visibility: hidden }';
-document.head.append(style);
