@@ -11,7 +11,9 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from minato.storage.tus.upload_folder import BLOCK, UploadFolder, parse_upload_id
+from minato.storage.resumable.finish import finish
+from minato.storage.tus.upload_folder import BLOCK, UploadFolder
+from minato.storage.tus.uploads import parse_upload_id
 
 from tests.integration.storage.conftest import Storage
 from tests.support.waiting import PATIENCE
@@ -97,8 +99,8 @@ async def test_what_had_arrived_when_the_server_died_need_not_be_sent_again(stor
         await append(service, url, 0, b"abc")
         folder = storage.minato.backend.settings.server.data_dir.absolute() / "uploads"
         again = UploadFolder(folder)
-        upload = again.find(parse_upload_id(url.rpartition("/")[2]), 0)
-        assert again.offset(upload) == 3
+        upload = await again.find(parse_upload_id(url.rpartition("/")[2]), 0)
+        assert await again.offset(upload) == 3
         # The last bytes reach the disk, and the server dies before the row is written.
         (folder / f"{upload.version}.part").write_bytes(b"abcdef")
         assert await offset(service, url) == "6"
@@ -118,7 +120,7 @@ async def test_a_deleted_upload_and_one_that_took_too_long_are_gone(storage: Sto
         try:
             late = await append(service, slow, 0, b"abc")
             folder = storage.room.services.uploads
-            assert folder.clear(clock.timestamp()) >= 1
+            assert await folder.clear(clock.timestamp()) >= 1
         finally:
             clock.advance(timedelta(days=-2))
         assert (late.status_code, late.text) == (410, "The file for this url no longer exists\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 
 from minato.storage.backend.base import FileBackend, StoredFile, is_file_path
@@ -18,6 +19,10 @@ class Namespace:
     async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
         """Store `chunks`; the file appears whole and durable or not at all, also when `chunks` raises."""
         await self._files.write(await self._place(path), chunks)
+
+    async def create(self, path: str, content: bytes) -> None:
+        """Store a file in one call. Raises FileExistsError when there is one, where the store can tell."""
+        await self._files.create(await self._place(path), content)
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
         """Bytes `start` to `stop`. Raises FileNotFoundError before the first."""
@@ -35,8 +40,14 @@ class Namespace:
         """Every file of ours, in batches: what has another shape than `file_path` gives was put there by others."""
         start = await self._place("")
         async for batch in self._files.list(start):
-            files = [StoredFile(file.path.removeprefix(start), file.modified) for file in batch]
+            files = [replace(file, path=file.path.removeprefix(start)) for file in batch]
             yield [file for file in files if is_file_path(file.path)]
+
+    async def entries(self, folder: str, after: str = "") -> AsyncIterator[list[StoredFile]]:
+        """What lies in a folder of ours, whatever its shape, in batches; `after` as in a backend's `list`."""
+        start = await self._place("")
+        async for batch in self._files.list(start + folder, start + after if after else ""):
+            yield [replace(file, path=file.path.removeprefix(start)) for file in batch]
 
     async def clear_partial(self, before: datetime) -> None:
         """Remove what our writes that were cut off before this moment left."""
