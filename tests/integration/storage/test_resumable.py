@@ -6,11 +6,15 @@ import asyncio
 import base64
 import hashlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
 import httpx
 import pytest
+from minato.http.asgi import Scope
+from minato.storage.app import nothing_more
+from minato.storage.request import Request
 from minato.storage.resumable.finish import finish
 from minato.storage.tus.upload_folder import BLOCK, UploadFolder
 from minato.storage.tus.uploads import parse_upload_id
@@ -105,6 +109,29 @@ async def test_what_had_arrived_when_the_server_died_need_not_be_sent_again(stor
         (folder / f"{upload.version}.part").write_bytes(b"abcdef")
         assert await offset(service, url) == "6"
         assert (await service.get(f"/object/{bucket}/k")).content == b"abcdef"
+
+
+@pytest.mark.parametrize("upsert", [False, True])
+async def test_two_that_finish_one_upload_at_once_make_one_object(storage: Storage, upsert: bool) -> None:
+    bucket, content = await storage.bucket(), bytes(range(256)) * 8192
+    services = storage.room.services
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", len(content))).headers["location"]
+        upload = await services.uploads.find(parse_upload_id(url.rpartition("/")[2]), 0)
+        upload.upsert = upsert
+        await services.uploads.append(upload, pieces(content), len(content))
+        scope: Scope = {"type": "http", "method": "PATCH", "path": url, "headers": [], "query_string": b""}
+        request = Request(scope, nothing_more, "storage.tus.upload.part", "", "")
+        await asyncio.gather(*(finish(services, request, replace(upload)) for _ in range(2)))
+        await services.removals.end()
+        assert (await service.get(f"/object/{bucket}/k")).content == content
+        assert await offset(service, url) == str(len(content))
+    assert await storage.orphans() == 0
+
+
+async def pieces(*chunks: bytes) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk
 
 
 async def test_a_deleted_upload_and_one_that_took_too_long_are_gone(storage: Storage) -> None:
