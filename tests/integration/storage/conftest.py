@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import boto3
 import httpx
 import pytest
 from minato.storage.app import StorageRoom
 from minato.storage.sweep import sweep_orphans
+from moto.server import ThreadedMotoServer
 
 from tests.support.server import Minato
+
+BUCKET = "files"
 
 
 def holds_files(folder: Path) -> bool:
@@ -69,6 +74,21 @@ class Storage:
         await services.removals.end()
         settings = services.settings.model_copy(update={"orphan_age": 0})
         return await sweep_orphans(replace(services, settings=settings))
+
+
+@pytest.fixture
+def s3_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+    """A store with one bucket, its credentials in the environment."""
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    endpoint = f"http://{host}:{port}"
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1").create_bucket(Bucket=BUCKET)
+    # All of moto's servers in a process share one memory.
+    yield f"s3://{BUCKET}/{tmp_path.name}?endpoint={endpoint}&region=us-east-1"
+    server.stop()
 
 
 @pytest.fixture
