@@ -14,6 +14,7 @@ from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
 from minato.storage import housekeeping
 from minato.storage.housekeeping import Housekeeping
+from minato.storage.installation import MARKER
 from minato.storage.tus.upload_store import PIECE
 from minato.storage.tus.uploads import parse_upload_id
 from sqlalchemy.exc import DBAPIError
@@ -196,3 +197,19 @@ async def test_what_took_too_long_is_refused_and_cleared_by_any_node(
         finally:
             await house.stop()
         assert (await append(first, url, 3, b"def")).status_code == 404
+
+
+async def test_whose_files_they_are_not_clears_no_uploads_beside_them(nodes: tuple[Storage, Storage]) -> None:
+    one, two = nodes
+    await two.room.house.looked.wait()
+    async with one.service() as first:
+        await begun(first, await one.bucket(), 6)
+    await two.room.services.files.write(MARKER, pieces(b'{"installation": "another"}'))
+    two.minato.backend.clock.advance(timedelta(days=2))
+    house = Housekeeping(two.room.services, two.minato.backend.supervisor)
+    house.start()
+    try:
+        await house.looked.wait()
+        assert len(await left(one)) == 1
+    finally:
+        await house.stop()

@@ -36,18 +36,18 @@ class Namespace:
         """Remove files; those that are gone already are fine."""
         await self._files.delete([await self._place(path) for path in paths])
 
+    async def entries(self, folder: str, after: str = "") -> AsyncIterator[list[StoredFile]]:
+        """What lies in a folder of ours, whatever its shape, in batches; `after` as in a backend's `list`."""
+        start = await self._place("")
+        async for batch in self._files.list(start + folder, start + after if after else ""):
+            yield [replace(file, path=file.path.removeprefix(start)) for file in batch]
+
     async def list(self) -> AsyncIterator[list[StoredFile]]:
         """Every file of ours, in batches: what has another shape than `file_path` gives was put there by others."""
         start = await self._place("")
         async for batch in self._files.list(start):
             files = [replace(file, path=file.path.removeprefix(start)) for file in batch]
             yield [file for file in files if is_file_path(file.path)]
-
-    async def entries(self, folder: str, after: str = "") -> AsyncIterator[list[StoredFile]]:
-        """What lies in a folder of ours, whatever its shape, in batches; `after` as in a backend's `list`."""
-        start = await self._place("")
-        async for batch in self._files.list(start + folder, start + after if after else ""):
-            yield [replace(file, path=file.path.removeprefix(start)) for file in batch]
 
     async def clear_partial(self, before: datetime) -> None:
         """Remove what our writes that were cut off before this moment left."""

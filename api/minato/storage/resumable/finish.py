@@ -17,7 +17,7 @@ from minato.storage.objects import Values
 from minato.storage.request import Request
 from minato.storage.resumable.rights import user_metadata
 from minato.storage.services import Services
-from minato.storage.tus.headers import read_metadata
+from minato.storage.tus.headers import TusError, read_metadata
 from minato.storage.tus.uploads import Upload
 from minato.storage.upload_content import DEFAULT_TYPE, Measured
 from minato.storage.uploading import file_metadata, owner_values, size_limit, switch_row
@@ -40,7 +40,7 @@ async def finish(services: Services, request: Request, upload: Upload) -> None:
 async def _make(services: Services, request: Request, upload: Upload) -> None:
     try:
         await _place(services, request, upload)
-    except (StorageError, FileNotFoundError) as refusal:
+    except (StorageError, TusError, FileNotFoundError) as refusal:
         # It may be there nevertheless, by another who finished it meanwhile: then its bytes may be gone, too.
         if await _is_object(services, upload):
             return

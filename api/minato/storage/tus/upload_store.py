@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from typing import Final
 
 from minato.storage.backend.namespace import Namespace
@@ -138,13 +139,18 @@ class StoredUploads:
         """All that has arrived. Raises TusError when something of it is gone again: then `offset` begins anew."""
         pieces = await self._pieces(upload, 0)
         if sum(size for _, size in pieces) != upload.arrived:
-            # Two wrote behind each other, and the bytes of the first were refused at the end.
-            upload.arrived = 0
-            await self.save(upload)
+            await self._look_anew(upload)
             raise TusError(409, CONFLICT)
         for start, size in pieces:
             async for chunk in await self._files.read(_piece(upload.version, start), 0, size):
                 yield chunk
+
+    async def _look_anew(self, upload: Upload) -> None:
+        """Two wrote behind each other, and the bytes of the first were refused at the end: not all that was known to
+        have arrived is there. That of a finished one is gone as it should."""
+        known = await self.find(upload.id, 0)
+        if not known.finished:
+            await self.save(replace(known, arrived=0))
 
     async def _create(self, path: str, piece: bytes) -> None:
         try:
