@@ -163,3 +163,17 @@ async def test_who_is_not_the_only_one_may_not_finish() -> None:
     with pytest.raises(TusError) as refused:
         await uploads.finishing(upload.id).__aenter__()
     assert (refused.value.status, refused.value.body) == (423, "The resource is locked")
+
+
+async def test_who_reads_what_another_has_finished_meanwhile_leaves_it_finished() -> None:
+    store, upload = MemoryStore(), begun(3)
+    first, second = stored(store), stored(store)
+    await first.save(upload)
+    await first.append(upload, sent(b"abc"), 3)
+    other = await second.find(upload.id, 0)
+    assert await second.offset(other) == 3
+    upload.finished = True
+    await first.save(upload)
+    with pytest.raises(TusError, match="conflict"):
+        await content(second, other)
+    assert (await second.find(upload.id, 0)).finished
