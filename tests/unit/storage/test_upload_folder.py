@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -54,3 +55,14 @@ async def test_an_upload_is_written_by_one_process_at_a_time(tmp_path: Path) -> 
         await theirs.save(replace(upload, finished=True))
     async with ours.alone(upload.id), theirs.alone(upload.id):
         assert (await ours.find(upload.id, 0)).finished
+
+
+async def test_an_upload_whose_bytes_still_come_is_not_cleared(tmp_path: Path) -> None:
+    folder, upload = UploadFolder(tmp_path), Upload("cars", "a", str(uuid4()), 1, "", 0)
+    await folder.save(upload)
+    record, part = (tmp_path / f"{upload.version}.{suffix}" for suffix in ("json", "part"))
+    os.utime(record, (1, 1))
+    assert await folder.clear(2) == 0
+    os.utime(part, (1, 1))
+    assert await folder.clear(2) == 1
+    assert list(tmp_path.iterdir()) == []

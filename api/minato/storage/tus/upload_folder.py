@@ -9,7 +9,7 @@ import asyncio
 import fcntl
 import os
 from collections.abc import AsyncIterable, AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -73,7 +73,7 @@ class UploadFolder:
 
     async def clear(self, oldest: float) -> int:
         """Remove uploads untouched since `oldest`; how many."""
-        stale = [path for path in self._folder.glob("*.json") if path.stat().st_mtime < oldest]
+        stale = [path for path in self._folder.glob("*.json") if _touched(path) < oldest]
         for path in stale:
             path.with_suffix(".part").unlink(missing_ok=True)
             path.unlink(missing_ok=True)
@@ -135,6 +135,15 @@ class UploadFolder:
 
     def _file(self, version: str, suffix: str) -> Path:
         return self._folder / f"{version}.{suffix}"
+
+
+def _touched(record: Path) -> float:
+    """When the record or its bytes were written last; 0 when it went meanwhile."""
+    times = [0.0]
+    for file in (record, record.with_suffix(".part")):
+        with suppress(FileNotFoundError):
+            times.append(file.stat().st_mtime)
+    return max(times)
 
 
 def _lock(descriptor: int) -> None:
