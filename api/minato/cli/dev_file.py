@@ -26,6 +26,8 @@ class DevServer:
 @contextmanager
 def leaving_word(data_dir: Path, url: str, token: str | None) -> Iterator[None]:
     """Until the block ends, tell who looks into the data folder. Nobody else on this machine may read it."""
+    # With a database and a store elsewhere nothing else may have been written there.
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = data_dir / NAME
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -19,7 +19,7 @@ from minato.storage.access_token import read_caller
 from minato.storage.backend.base import FileBackend
 from minato.storage.backend.faulty import FaultyFiles
 from minato.storage.backend.namespace import Namespace
-from minato.storage.backend.object_store import create_file_backend
+from minato.storage.backend.object_store import create_file_backend, is_remote
 from minato.storage.content import guards
 from minato.storage.errors import (
     StorageError,
@@ -49,6 +49,8 @@ from minato.storage.signed_url import UrlSigner
 from minato.storage.signer import Seal
 from minato.storage.transactions import Transactions
 from minato.storage.tus.upload_folder import UploadFolder
+from minato.storage.tus.upload_store import StoredUploads
+from minato.storage.tus.uploads import Uploads
 from minato.storage.uploading import probe_values
 from minato.storage.writers import KnownWriters
 from minato.tokens.caller import Caller
@@ -217,7 +219,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         installation=installation,
         files=files,
         removals=Removals(files, backend.log),
-        uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
+        uploads=_uploads(backend, files, transactions),
         images=ImagePool(settings, backend.workers.pictures),
         pictures=PictureCache(settings.image_cache_bytes),
         writers=KnownWriters(),
@@ -229,6 +231,13 @@ def create_storage(backend: Backend) -> StorageRoom:
     )
     unused = job_statement(backend.settings.server.project, "storage.unused_objects")
     return StorageRoom(services, Housekeeping(services, backend.supervisor, unused), backend.keeps_house)
+
+
+def _uploads(backend: Backend, files: Namespace, transactions: Transactions) -> Uploads:
+    """Where uploads under way lie: with the files where every node finds those, else in the data folder."""
+    if is_remote(backend.settings.storage.url):
+        return StoredUploads(files, transactions.turn)
+    return UploadFolder(backend.settings.server.data_dir.absolute() / "uploads")
 
 
 def _base_url(public_url: str | None) -> str | None:

@@ -120,14 +120,14 @@ class Housekeeping:
                 await self.abort_old_uploads()
             if standing.reason is None and sweeps:
                 await sweep_orphans(self._services)
-            if sweeps:
-                self._clear_uploads()
+            if (sweeps or clears) and (standing.reason is None or not self._services.uploads.shared):
+                await self._clear_uploads()
             return True
         except Exception as error:
             self._services.log.warning("keeping house among the files failed", error=f"{type(error).__name__}: {error}")
             return False
 
-    def _clear_uploads(self) -> None:
-        """What was begun piece by piece and never ended; it lies in the data folder, and is nobody else's."""
+    async def _clear_uploads(self) -> None:
+        """What was begun piece by piece and never ended. In the data folder it is nobody else's."""
         services = self._services
-        services.uploads.clear(services.clock.timestamp() - services.settings.tus_url_expiry)
+        await services.uploads.clear(services.clock.timestamp() - services.settings.tus_url_expiry)

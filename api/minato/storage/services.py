@@ -17,7 +17,7 @@ from minato.storage.removals import Removals
 from minato.storage.s3_wire.caller import S3Credentials
 from minato.storage.signed_url import UrlSigner
 from minato.storage.transactions import Transactions
-from minato.storage.tus.upload_folder import UploadFolder
+from minato.storage.tus.uploads import Uploads
 from minato.storage.writers import KnownWriters
 from minato.tokens.keys import KeySet
 from minato.why.hints import Hints
@@ -35,7 +35,7 @@ class Services:
     installation: Installation
     files: Namespace
     removals: Removals
-    uploads: UploadFolder
+    uploads: Uploads
     images: ImagePool
     pictures: PictureCache
     writers: KnownWriters

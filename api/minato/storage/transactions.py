@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -22,6 +23,7 @@ from minato.storage.request import Request, as_uuid
 from minato.tokens.caller import SERVICE_ROLE, Caller
 
 LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
+TRY_LOCK = text("select pg_try_advisory_xact_lock(hashtextextended(:name, 0))")
 SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
 AS_SERVICE = Command("select set_config('role', 'service_role', true)")
 SAVEPOINT, BACK_TO_SAVEPOINT = Command("savepoint tried"), Command("rollback to savepoint tried")
@@ -51,6 +53,8 @@ class Transactions:
         self._database = database
         self._settings = settings
         self._shares = Shares(share_of(database.settings.service_pool_size))
+        # Each holds a connection for as long as its work takes; the other half is for who only asks.
+        self._turns = asyncio.Semaphore(max(1, database.settings.service_pool_size // 2))
 
     @asynccontextmanager
     async def as_caller(self, request: Request) -> AsyncIterator[AsyncConnection]:
@@ -75,6 +79,15 @@ class Transactions:
         engine = self._database.engine(SERVICE_ROLE).execution_options(isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             yield connection
+
+    @asynccontextmanager
+    async def turn(self, name: str) -> AsyncIterator[bool]:
+        """Whether nobody else, on any node, is at work on what is called `name`: then nobody is until the block ends.
+
+        The node's death ends it, too. Work that takes long waits here for that of this process that came before.
+        """
+        async with self._turns, self._database.engine(SERVICE_ROLE).begin() as connection:
+            yield bool(await connection.scalar(TRY_LOCK, {"name": name}))
 
     async def read(self, command: Command) -> list[Row]:
         """The rows of a statement that only reads, as service_role; nothing stays that a session had to forget."""

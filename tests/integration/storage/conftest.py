@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+import boto3
 import httpx
 import pytest
+from minato.config.storage import StorageSettings
 from minato.storage.app import StorageRoom
 from minato.storage.sweep import sweep_orphans
+from moto.server import ThreadedMotoServer
 
-from tests.support.server import Minato
+from tests.support.postgres import Cluster
+from tests.support.server import Minato, running, settings_for
+
+BUCKET = "files"
 
 
 def holds_files(folder: Path) -> bool:
@@ -69,6 +77,38 @@ class Storage:
         await services.removals.end()
         settings = services.settings.model_copy(update={"orphan_age": 0})
         return await sweep_orphans(replace(services, settings=settings))
+
+
+@pytest.fixture(scope="session")
+def s3_endpoint() -> Iterator[str]:
+    """The address of a store with one bucket, its credentials in the environment."""
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    endpoint = f"http://{host}:{port}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ACCESS_KEY_ID", "key")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+        boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1").create_bucket(Bucket=BUCKET)
+        yield endpoint
+    server.stop()
+
+
+@pytest.fixture
+def s3_url(s3_endpoint: str) -> str:
+    """A place of the test's own in the store."""
+    return f"s3://{BUCKET}/{uuid4()}?endpoint={s3_endpoint}&region=us-east-1"
+
+
+@pytest.fixture(scope="session")
+async def remote_minato(
+    cluster: Cluster, tmp_path_factory: pytest.TempPathFactory, s3_endpoint: str
+) -> AsyncIterator[Minato]:
+    """A server whose files lie there, shared by the tests of this process."""
+    url = f"s3://{BUCKET}/shared?endpoint={s3_endpoint}&region=us-east-1"
+    settings = settings_for(tmp_path_factory.mktemp("data"), storage=StorageSettings(url=url))
+    async with cluster.fresh_database() as address, running(address, settings) as server:
+        yield server
 
 
 @pytest.fixture

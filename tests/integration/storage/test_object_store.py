@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
-import boto3
 import pytest
 from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
 from minato.storage.backend.object_store import create_file_backend
-from moto.server import ThreadedMotoServer
 
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.s3_client import call, s3_client
@@ -19,23 +17,6 @@ from tests.integration.storage.test_images import opened, picture
 from tests.integration.storage.test_resumable import append, create
 from tests.support.server import running
 from tests.support.server import settings_for as settings_with
-
-BUCKET = "files"
-
-
-@pytest.fixture
-def s3_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
-    """A store with one bucket, its credentials in the environment."""
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    endpoint = f"http://{host}:{port}"
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1").create_bucket(Bucket=BUCKET)
-    # All of moto's servers in a process share one memory.
-    yield f"s3://{BUCKET}/{tmp_path.name}?endpoint={endpoint}&region=us-east-1"
-    server.stop()
 
 
 @pytest.fixture

@@ -6,12 +6,21 @@ import asyncio
 import base64
 import hashlib
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
 import httpx
 import pytest
-from minato.storage.tus.upload_folder import BLOCK, UploadFolder, parse_upload_id
+from minato.http.asgi import Scope
+from minato.storage.app import nothing_more
+from minato.storage.request import Request
+from minato.storage.resumable.finish import finish
+from minato.storage.services import Services
+from minato.storage.tus.upload_folder import BLOCK, UploadFolder
+from minato.storage.tus.upload_store import StoredUploads
+from minato.storage.tus.uploads import parse_upload_id
 
 from tests.integration.storage.conftest import Storage
 from tests.support.waiting import PATIENCE
@@ -19,6 +28,15 @@ from tests.support.waiting import PATIENCE
 TUS = {"tus-resumable": "1.0.0"}
 STREAM = {**TUS, "content-type": "application/offset+octet-stream"}
 ROOT = "/upload/resumable"
+
+
+@pytest.fixture(params=["minato", "remote_minato"])
+def storage(request: pytest.FixtureRequest) -> Storage:
+    """Uploads under way lie in a folder, or in a store."""
+    return Storage(request.getfixturevalue(request.param))
+
+
+in_a_folder = pytest.mark.parametrize("storage", ["minato"], indirect=True)
 
 
 def metadata(bucket: str, key: str, **more: str) -> str:
@@ -90,6 +108,7 @@ async def test_a_creation_may_bring_all_and_a_deferred_length_comes_later(storag
         assert (await service.get(f"/object/{bucket}/empty")).content == b""
 
 
+@in_a_folder
 async def test_what_had_arrived_when_the_server_died_need_not_be_sent_again(storage: Storage) -> None:
     bucket = await storage.bucket()
     async with storage.service() as service:
@@ -97,12 +116,46 @@ async def test_what_had_arrived_when_the_server_died_need_not_be_sent_again(stor
         await append(service, url, 0, b"abc")
         folder = storage.minato.backend.settings.server.data_dir.absolute() / "uploads"
         again = UploadFolder(folder)
-        upload = again.find(parse_upload_id(url.rpartition("/")[2]), 0)
-        assert again.offset(upload) == 3
+        upload = await again.find(parse_upload_id(url.rpartition("/")[2]), 0)
+        assert await again.offset(upload) == 3
         # The last bytes reach the disk, and the server dies before the row is written.
         (folder / f"{upload.version}.part").write_bytes(b"abcdef")
         assert await offset(service, url) == "6"
         assert (await service.get(f"/object/{bucket}/k")).content == b"abcdef"
+
+
+@pytest.mark.parametrize("upsert", [False, True])
+async def test_two_that_finish_one_upload_at_once_make_one_object(storage: Storage, upsert: bool) -> None:
+    bucket, content = await storage.bucket(), bytes(range(256)) * 8192
+    services = with_everybody_s_turn(storage.room.services)
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", len(content))).headers["location"]
+        upload = await services.uploads.find(parse_upload_id(url.rpartition("/")[2]), 0)
+        upload.upsert = upsert
+        await services.uploads.append(upload, pieces(content), len(content))
+        scope: Scope = {"type": "http", "method": "PATCH", "path": url, "headers": [], "query_string": b""}
+        request = Request(scope, nothing_more, "storage.tus.upload.part", "", "")
+        await asyncio.gather(*(finish(services, request, replace(upload)) for _ in range(2)))
+        await services.removals.end()
+        assert (await service.get(f"/object/{bucket}/k")).content == content
+        assert await offset(service, url) == str(len(content))
+    assert await storage.orphans() == 0
+
+
+def with_everybody_s_turn(services: Services) -> Services:
+    """As where the session that held the lock has died, and who had it does not know yet."""
+
+    @asynccontextmanager
+    async def turn(name: str) -> AsyncIterator[bool]:
+        yield True
+
+    stored = isinstance(services.uploads, StoredUploads)
+    return replace(services, uploads=StoredUploads(services.files, turn)) if stored else services
+
+
+async def pieces(*chunks: bytes) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk
 
 
 async def test_a_deleted_upload_and_one_that_took_too_long_are_gone(storage: Storage) -> None:
@@ -118,13 +171,14 @@ async def test_a_deleted_upload_and_one_that_took_too_long_are_gone(storage: Sto
         try:
             late = await append(service, slow, 0, b"abc")
             folder = storage.room.services.uploads
-            assert folder.clear(clock.timestamp()) >= 1
+            assert await folder.clear(clock.timestamp()) >= 1
         finally:
             clock.advance(timedelta(days=-2))
         assert (late.status_code, late.text) == (410, "The file for this url no longer exists\n")
         assert (await append(service, slow, 0, b"abc")).status_code == 404
 
 
+@in_a_folder
 async def test_an_upload_is_written_by_one_request_at_a_time(storage: Storage) -> None:
     bucket, go = await storage.bucket(), asyncio.Event()
 
@@ -204,6 +258,7 @@ async def test_more_bytes_than_declared_are_refused_and_none_of_them_kept(storag
             assert await offset(service, url) == "0"
 
 
+@in_a_folder
 @pytest.mark.parametrize(
     ("headers", "status", "text"),
     [
@@ -258,6 +313,7 @@ async def test_a_piece_that_is_wrong_is_told_so_in_plain_text(storage: Storage) 
             assert (answer.status_code, answer.text) == (404, "The file for this url was not found\n")
 
 
+@in_a_folder
 async def test_options_tells_what_the_server_can_do(storage: Storage) -> None:
     async with httpx.AsyncClient(base_url=f"{storage.minato.url}/storage/v1") as anybody:
         answer = await anybody.options(ROOT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -9,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.database.address import DatabaseAddress
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import cluster_processes
 
 from tests.support.command import REPOSITORY, Served, served
 from tests.support.processes import wait_until
+from tests.support.server import JWT_SECRET
 
 CLIENT = REPOSITORY / "web" / "tests" / "resumable" / "upload.mjs"
 BUCKET, KEY = "videos", "drive/around the block.mp4"
@@ -44,6 +47,39 @@ def test_tus_js_client_resumes_by_itself_when_the_killed_server_is_back(data_dir
     assert answered == [event("HEAD", 200, PIECE), event("PATCH", 204, PIECE), event("PATCH", 204, 2 * PIECE)]
     assert client.returncode == 0
     assert (stored.content, stored.headers["content-type"]) == (CONTENT, "video/mp4")
+
+
+async def test_tus_js_client_goes_on_at_another_node_when_the_first_is_killed(
+    address: DatabaseAddress, tmp_path: Path, s3_url: str
+) -> None:
+    shared = {"DATABASE_URL": address.admin, "STORAGE_URL": s3_url, "MINATO_JWT_SECRET": JWT_SECRET}
+    await asyncio.to_thread(_go_on_at_another_node, tmp_path, shared)
+
+
+def _go_on_at_another_node(tmp_path: Path, shared: dict[str, str]) -> None:
+    """Two nodes have the database, the store of the files and the address in common, one after the other."""
+    file = tmp_path / "drive.mp4"
+    file.write_bytes(CONTENT)
+    with served(tmp_path / "one", **shared) as first, storage(first) as service:
+        service.post("/bucket", json={"name": BUCKET})
+        with begin(first, file) as client:
+            try:
+                before = [hear(client) for _ in range(3)]
+                first.process.send_signal(signal.SIGKILL)
+                first.process.wait(30)
+                say(client, "go on")
+                refused = hear(client)
+                with served(tmp_path / "two", "--port", first.info["url"].rpartition(":")[2], **shared):
+                    told, _ = client.communicate(timeout=PATIENCE)
+                    stored = service.get(f"/object/{BUCKET}/{KEY}")
+            finally:
+                client.kill()
+    answered = [one for one in map(json.loads, told.splitlines()) if one["status"]]
+    assert before == [event("POST", 201, 0), event("PATCH", 204, 0), "held"]
+    assert refused == event("PATCH", 0, PIECE)
+    assert answered == [event("HEAD", 200, PIECE), event("PATCH", 204, PIECE), event("PATCH", 204, 2 * PIECE)]
+    assert client.returncode == 0
+    assert stored.content == CONTENT
 
 
 def storage(server: Served) -> httpx.Client:

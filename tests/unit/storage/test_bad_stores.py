@@ -119,3 +119,42 @@ async def test_a_download_that_gets_no_further_ends(tmp_path: Path, monkeypatch:
     async with store(half_and_no_more, tmp_path, monkeypatch) as files:
         with pytest.raises(BaseError):
             await length(await files.read("a", 0, SIZE))
+
+
+@pytest.mark.parametrize("status", ["501 Not Implemented", "200 OK"])
+async def test_a_store_that_knows_no_conditional_writes_is_asked_for_one_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: str
+) -> None:
+    asked: list[bool] = []
+
+    async def answer(head: bytes, writer: asyncio.StreamWriter) -> None:
+        asked.append(b"if-none-match" in head.lower())
+        told = status if asked[-1] else "200 OK"
+        writer.write(f'HTTP/1.1 {told}\r\netag: "e"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'.encode())
+        await writer.drain()
+
+    async with store(answer, tmp_path, monkeypatch) as files:
+        await files.create("a", b"x")
+        known = len(asked)
+        await files.create("a", b"x")
+    # One that does not know says so, or does it without a word.
+    assert asked[known:] == [status == "200 OK"]
+
+
+async def test_a_refusal_of_another_kind_is_no_sign_of_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answer(head: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        await writer.drain()
+
+    async with store(answer, tmp_path, monkeypatch) as files:
+        with pytest.raises(BaseError):
+            await files.create("a", b"x")
+
+
+async def test_what_is_there_is_not_created(tmp_path: Path) -> None:
+    files = create_file_backend(f"file://{tmp_path}", tmp_path)
+    await files.create("a/b", b"one")
+    with pytest.raises(FileExistsError):
+        await files.create("a/b", b"two")
+    assert await length(await files.read("a/b", 0, 3)) == 3
+    files.close()

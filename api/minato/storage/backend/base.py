@@ -20,13 +20,19 @@ class StoredFile:
 
     path: str
     modified: datetime
+    size: int
 
 
 class FileBackend(Protocol):
-    """Paths are relative and made by `file_path`."""
+    """Paths are relative. Those made by `file_path` are of objects."""
 
     async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
         """Store `chunks`; the file appears whole and durable or not at all, also when `chunks` raises."""
+        ...
+
+    async def create(self, path: str, content: bytes) -> None:
+        """Store a file in one call. Raises FileExistsError when there is one, where the store can tell: asked of remote
+        ones alone."""
         ...
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
@@ -41,8 +47,11 @@ class FileBackend(Protocol):
         """Remove files; those that are gone already are fine."""
         ...
 
-    def list(self, prefix: str) -> AsyncIterator[list[StoredFile]]:
-        """Every file below `prefix`, in batches, whoever put it there; all for an empty one."""
+    def list(self, prefix: str, after: str = "") -> AsyncIterator[list[StoredFile]]:
+        """Every file below `prefix`, in batches, whoever put it there; all for an empty one.
+
+        Only those whose paths come after `after` in the order of bytes; the batches are in no order.
+        """
         ...
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:

@@ -19,7 +19,7 @@ _WAYS: Final = "/(?:s3|(?:object|render/image)(?:/(?:(?:info|upload)/)?(?:public
 
 
 class FaultyFiles:
-    """A `FileBackend` above another; a path is made by `file_path`."""
+    """A `FileBackend` above another; only files of objects go wrong, whose paths are made by `file_path`."""
 
     def __init__(self, files: FileBackend, faults: Faults) -> None:
         self._files = files
@@ -30,6 +30,9 @@ class FaultyFiles:
         if fault is not None and fault.rule.do.full:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         await self._files.write(path, chunks)
+
+    async def create(self, path: str, content: bytes) -> None:
+        await self._files.create(path, content)
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
         fault = await self._met(path)
@@ -47,8 +50,8 @@ class FaultyFiles:
     async def delete(self, paths: list[str]) -> None:
         await self._files.delete(paths)
 
-    def list(self, prefix: str) -> AsyncIterator[list[StoredFile]]:
-        return self._files.list(prefix)
+    def list(self, prefix: str, after: str = "") -> AsyncIterator[list[StoredFile]]:
+        return self._files.list(prefix, after)
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:
         await self._files.clear_partial(prefix, before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 
 from minato.storage.backend.base import FileBackend, StoredFile, is_file_path
@@ -19,6 +20,10 @@ class Namespace:
         """Store `chunks`; the file appears whole and durable or not at all, also when `chunks` raises."""
         await self._files.write(await self._place(path), chunks)
 
+    async def create(self, path: str, content: bytes) -> None:
+        """Store a file in one call. Raises FileExistsError when there is one, where the store can tell."""
+        await self._files.create(await self._place(path), content)
+
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
         """Bytes `start` to `stop`. Raises FileNotFoundError before the first."""
         return await self._files.read(await self._place(path), start, stop)
@@ -31,11 +36,17 @@ class Namespace:
         """Remove files; those that are gone already are fine."""
         await self._files.delete([await self._place(path) for path in paths])
 
+    async def entries(self, folder: str, after: str = "") -> AsyncIterator[list[StoredFile]]:
+        """What lies in a folder of ours, whatever its shape, in batches; `after` as in a backend's `list`."""
+        start = await self._place("")
+        async for batch in self._files.list(start + folder, start + after if after else ""):
+            yield [replace(file, path=file.path.removeprefix(start)) for file in batch]
+
     async def list(self) -> AsyncIterator[list[StoredFile]]:
         """Every file of ours, in batches: what has another shape than `file_path` gives was put there by others."""
         start = await self._place("")
         async for batch in self._files.list(start):
-            files = [StoredFile(file.path.removeprefix(start), file.modified) for file in batch]
+            files = [replace(file, path=file.path.removeprefix(start)) for file in batch]
             yield [file for file in files if is_file_path(file.path)]
 
     async def clear_partial(self, before: datetime) -> None:

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 from urllib.parse import parse_qsl
 
 import obstore
-from obstore.exceptions import BaseError
+from obstore.exceptions import AlreadyExistsError, BaseError, NotSupportedError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from minato.storage.backend import disk
@@ -37,6 +37,8 @@ WRITING_THREADS = 16
 OPTIONS = frozenset({"endpoint", "region"})
 # How long a download may take is the client's affair: only a store that says nothing is given up.
 DOWNLOAD = timedelta(days=1)
+# What a store answers that knows no conditional writes, in the text of an error: there is no class for it.
+UNKNOWN = re.compile(r"\b501 Not Implemented\b|<Code>NotImplemented</Code>")
 FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
 
 
@@ -53,6 +55,7 @@ class ObjectStoreBackend:
 
     def __init__(self, store: ObjectStore) -> None:
         self._store = store
+        self._tells_existing = True
 
     async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
         source = aiter(chunks)
@@ -71,6 +74,18 @@ class ObjectStoreBackend:
             if stream.failure is not None:
                 raise stream.failure from None
             raise
+
+    async def create(self, path: str, content: bytes) -> None:
+        mode: Literal["create", "overwrite"] = "create" if self._tells_existing else "overwrite"
+        try:
+            await obstore.put_async(self._store, path, content, mode=mode, use_multipart=False)
+        except AlreadyExistsError:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
+        except (BaseError, NotImplementedError) as error:
+            if mode == "overwrite" or not _means_unknown(error):
+                raise
+            self._tells_existing = False
+            await self.create(path, content)
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
         return self._resumed(path, await self._open(path, start, stop), start, stop)
@@ -103,9 +118,9 @@ class ObjectStoreBackend:
             for path in paths if len(paths) > 1 else ():
                 await self.delete([path])
 
-    async def list(self, prefix: str) -> AsyncIterator[list[StoredFile]]:
-        async for batch in obstore.list(self._store, prefix=prefix or None, chunk_size=500):
-            yield [StoredFile(entry["path"], entry["last_modified"]) for entry in batch]
+    async def list(self, prefix: str, after: str = "") -> AsyncIterator[list[StoredFile]]:
+        async for batch in obstore.list(self._store, prefix=prefix or None, offset=after or None, chunk_size=500):
+            yield [StoredFile(entry["path"], entry["last_modified"], entry["size"]) for entry in batch]
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:
         """Object stores end abandoned uploads by a rule of their own bucket: docs/scaling.md."""
@@ -164,13 +179,23 @@ class LocalBackend(ObjectStoreBackend):
         return asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
 
+def _means_unknown(error: Exception) -> bool:
+    """Whether the store does not know how to create what must not be there."""
+    return isinstance(error, NotImplementedError | NotSupportedError) or bool(UNKNOWN.search(str(error)))
+
+
 def create_file_backend(url: str | None, data_dir: Path, patience: Patience = Patience()) -> FileBackend:
     """The backend at `url`, or the folder `storage` of the data folder."""
     if url is None:
         return LocalBackend(data_dir.absolute() / "storage")
-    if url.startswith("file://"):
-        return LocalBackend(Path(url.removeprefix("file://")))
-    return ObjectStoreBackend(_remote_store(url, patience))
+    if is_remote(url):
+        return ObjectStoreBackend(_remote_store(url, patience))
+    return LocalBackend(Path(url.removeprefix("file://")))
+
+
+def is_remote(url: str | None) -> bool:
+    """Whether `create_file_backend` keeps the files where other nodes find them."""
+    return url is not None and not url.startswith("file://")
 
 
 def _remote_store(url: str, patience: Patience) -> ObjectStore:

@@ -31,7 +31,7 @@ from minato.storage.tus.headers import (
     read_number,
     require_version,
 )
-from minato.storage.tus.upload_folder import Upload, UploadId, parse_upload_id
+from minato.storage.tus.uploads import CONFLICT, Upload, UploadId, parse_upload_id
 from minato.storage.uploading import size_limit
 
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]
@@ -91,13 +91,13 @@ async def create_resumable(services: Services, request: Request) -> Reply:
         upload_id.bucket, upload_id.key, upload_id.version, length, header or "", services.clock.timestamp()
     )
     upload.owner, upload.upsert = writer.owner, writer.upsert
-    services.uploads.save(upload)
+    await services.uploads.save(upload)
     headers: Headers = {
         "location": _location(services, request, upload_id),
         "upload-expires": _expires(services, upload),
     }
     if request.headers.get("content-type") == OFFSET_STREAM or length == 0:
-        with services.uploads.alone(upload_id):
+        async with services.uploads.alone(upload_id):
             headers |= await _append(services, request, upload)
     return Reply(201, encode_headers(headers))
 
@@ -107,12 +107,12 @@ async def head_resumable(services: Services, request: Request) -> Reply:
     """How far the upload is."""
     upload_id = parse_upload_id(request.bucket)
     find_writer(services, request, upload_id)
-    upload = _find(services, upload_id)
-    offset = services.uploads.offset(upload)
+    upload = await _find(services, upload_id)
+    offset = await services.uploads.offset(upload)
     if offset == upload.length and not upload.finished:
         # The server died between the last byte and the row: without this the client would take it for done.
         await require_writer(services, request, upload_id, read_metadata(upload.metadata), upload.length)
-        with services.uploads.alone(upload_id):
+        async with services.uploads.alone(upload_id):
             await finish(services, request, upload)
     headers: Headers = {
         "cache-control": "no-store",
@@ -136,14 +136,14 @@ async def append_resumable(services: Services, request: Request) -> Reply:
     if content_type != OFFSET_STREAM:
         raise invalid("content-type")
     upload_id = parse_upload_id(request.bucket)
-    with services.uploads.alone(upload_id):
-        upload = _find(services, upload_id)
+    async with services.uploads.alone(upload_id):
+        upload = await _find(services, upload_id)
         writer = await require_writer(services, request, upload_id, read_metadata(upload.metadata), upload.length)
-        if offset != services.uploads.offset(upload):
-            raise TusError(409, "Upload-Offset conflict\n")
+        if offset != await services.uploads.offset(upload):
+            raise TusError(409, CONFLICT)
         await _declare_length(services, request, upload, offset)
         upload.owner, upload.upsert = writer.owner, writer.upsert
-        services.uploads.save(upload)
+        await services.uploads.save(upload)
         return Reply(204, encode_headers(await _append(services, request, upload)))
 
 
@@ -151,12 +151,12 @@ async def append_resumable(services: Services, request: Request) -> Reply:
 async def delete_resumable(services: Services, request: Request) -> Reply:
     """204: what came is thrown away."""
     upload_id = parse_upload_id(request.bucket)
-    with services.uploads.alone(upload_id):
-        upload = _find(services, upload_id)
+    async with services.uploads.alone(upload_id), services.uploads.finishing(upload_id):
+        upload = await _find(services, upload_id)
         if upload.finished:
             raise TusError(400, COMPLETED)
         await require_writer(services, request, upload_id, read_metadata(upload.metadata), upload.length)
-        services.uploads.remove(upload)
+        await services.uploads.remove(upload)
     return Reply(204)
 
 
@@ -189,8 +189,8 @@ async def _limit(services: Services, upload_id: UploadId, length: int | None) ->
     return largest
 
 
-def _find(services: Services, upload_id: UploadId) -> Upload:
-    return services.uploads.find(upload_id, services.clock.timestamp() - services.settings.tus_url_expiry)
+async def _find(services: Services, upload_id: UploadId) -> Upload:
+    return await services.uploads.find(upload_id, services.clock.timestamp() - services.settings.tus_url_expiry)
 
 
 def _expires(services: Services, upload: Upload) -> str:

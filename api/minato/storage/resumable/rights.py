@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from minato.storage.request import Request, parse_user_metadata
 from minato.storage.services import Services
 from minato.storage.tus.headers import TusError
-from minato.storage.tus.upload_folder import UploadId
+from minato.storage.tus.uploads import UploadId
 from minato.storage.upload_content import DEFAULT_TYPE
 from minato.storage.uploading import probe, probe_values
 from minato.tokens.caller import Caller
