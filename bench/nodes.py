@@ -1,9 +1,9 @@
 """`python -m bench.nodes`: three nodes behind HAProxy on one PostgreSQL, Redis and S3; one is killed under load.
 
 Each node is a network namespace. A user signs in on the first, listens on the second and keeps a file on the third.
-Then many write rows and files through the balancer while a node is killed and begun again: what was answered with
-success must be there. Ends by itself after about `--seconds` and a minute; run it as root, with Debian's haproxy and
-redis-server.
+Then many write rows and files through the balancer, and some upload files in pieces, while a node is killed and begun
+again: what was answered with success must be there, and no upload that was begun may be lost. Ends by itself after
+about `--seconds` and a minute; run it as root, with Debian's haproxy and redis-server.
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ from minato.postgres.embedded import EmbeddedPostgres
 from moto.server import ThreadedMotoServer
 
 from bench.namespaces import HUB, Machine, begin_again_in_hub, require_programs
+from bench.resumable import Uploads
 from bench.sockets import connect
 
 SECRET = "a-secret-of-these-nodes-with-forty-characters"
 PASSWORD = "correct horse 9"
 POSTGRES, REDIS, S3, BALANCER, NODE = 5432, 6379, 9000, 8000, 54321
 BUCKET = "nodes"
+UPLOADERS = 6
 FIXTURE = """
 create table public.orders (number text primary key, buyer uuid default auth.uid());
 alter table public.orders enable row level security;
@@ -259,6 +261,17 @@ async def lost(load: Load, node: Node, database: asyncpg.Connection) -> dict[str
     return {"rows lost": len(load.rows - there), "files lost": missing}
 
 
+async def told(uploads: Uploads) -> dict[str, int]:
+    """What came of the uploads in pieces, read through the balancer."""
+    missing = await uploads.missing()
+    await uploads.client.aclose()
+    return {
+        "resumable uploads acknowledged": len(uploads.whole),
+        "gone on with after a break": uploads.resumed,
+        "resumable uploads lost": uploads.lost + missing,
+    }
+
+
 async def story(folder: Path, seconds: float, writers: int) -> dict[str, Any]:
     """The report."""
     machines = [Machine.begin(number) for number in (1, 2, 3)]
@@ -283,17 +296,20 @@ async def _story(nodes: list[Node], environment: dict[str, str], seconds: float,
     await database.execute(FIXTURE)
     token, walked = await walk(nodes, database)
     load = Load(nodes[0], token)
+    uploads = Uploads(nodes[0].client(nodes[0].keys["service_role_key"], f"http://{HUB}:{BALANCER}"), "papers")
     began = time.monotonic()
     tasks = [asyncio.create_task(load.write(number)) for number in range(writers)]
+    tasks += [asyncio.create_task(uploads.run(number)) for number in range(UPLOADERS)]
     await asyncio.sleep(seconds / 3)
     await nodes[1].end(signal.SIGKILL)
     await asyncio.sleep(seconds / 3)
     await nodes[1].start()
     await asyncio.sleep(seconds / 3)
-    load.stopping = True
+    load.stopping = uploads.stopping = True
     await asyncio.gather(*tasks)
     took = time.monotonic() - began
     gone = await lost(load, nodes[2], database)
+    pieces = await told(uploads)
     connections = await database.fetchval("select count(*) from pg_stat_activity where application_name like 'minato%'")
     await database.close()
     return {
@@ -302,6 +318,7 @@ async def _story(nodes: list[Node], environment: dict[str, str], seconds: float,
         "rows acknowledged": len(load.rows),
         "files acknowledged": len(load.files),
         **gone,
+        **pieces,
         "answers": dict(sorted(load.answers.items())),
         "connections of three nodes to PostgreSQL": connections,
     }
@@ -317,7 +334,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         report = asyncio.run(story(Path(folder), min(options.seconds, 300), min(options.writers, 64)))
     print(json.dumps(report, indent=2))
-    if report["rows lost"] or report["files lost"] or not report["file of the third read on the first"]:
+    losses = ("rows lost", "files lost", "resumable uploads lost")
+    if any(report[each] for each in losses) or not report["file of the third read on the first"]:
         raise SystemExit(1)
 
 
