@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
@@ -42,16 +43,19 @@ def serve(options: ServeOptions) -> None:
     """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
     settings = safe_settings(options)
     raise_descriptor_limit()
-    with heeded_termination(), listen(settings.server) as listener:
+    alone = settings.server.workers == 1
+    # From before anything is begun on: PostgreSQL comes up long before there is somebody who can heed it.
+    noted: AbstractContextManager[list[int]] = nullcontext([]) if alone else noted_hangups()
+    with heeded_termination(), noted as hangups, listen(settings.server) as listener:
         secret = jwt_secret(settings.server)
         postgres = embedded_postgres(settings)
         if postgres is not None:
             postgres.begin()
         try:
-            if settings.server.workers == 1:
+            if alone:
                 _serve_alone(options, settings, secret, listener, postgres)
             else:
-                _serve_by_workers(options, settings, secret, listener, postgres)
+                _serve_by_workers(options, settings, secret, listener, postgres, hangups)
         finally:
             if postgres is not None:
                 postgres.stop_now()
@@ -95,14 +99,19 @@ def _serve_alone(
 
 
 def _serve_by_workers(
-    options: ServeOptions, settings: Settings, secret: str, listener: socket, postgres: EmbeddedPostgres | None
+    options: ServeOptions,
+    settings: Settings,
+    secret: str,
+    listener: socket,
+    postgres: EmbeddedPostgres | None,
+    hangups: list[int],
 ) -> None:
     with heeded_interrupts(), uncollected():
         from minato.cli.prefork.parent import ParentRun
         from minato.cli.prefork.template import Template
         from minato.cli.prefork.worker import work
 
-    with noted_hangups() as hangups, Template.begin(listener, work) as template:
+    with Template.begin(listener, work) as template:
         given = (settings, secret, listener, postgres, options.as_json, options.seed)
         ParentRun(*given, template, lambda: safe_settings(options), hangups).until_stopped()
 

@@ -224,11 +224,8 @@ def test_after_settings_by_which_no_worker_starts_the_next_one_is_told_those_of_
 
 def test_who_asks_for_a_renewal_during_the_start_gets_it_afterwards(data_dir: Path, tmp_path: Path) -> None:
     given = ("serve", "--port", "0", "--json", "--no-seed", "--workers", "2", "--data-dir", str(data_dir))
-    with watched(given, tmp_path, environment()) as running:
-        parent = psutil.Process(running.process.pid)
-        running.wait_for(
-            lambda: any(not each.name().startswith("postgres") for each in parent.children()), "the template"
-        )
+    with watched(given, tmp_path, environment(), imports=True) as running:
+        running.wait_for(psutil.Process(running.process.pid).children, "the first process that is begun")
         running.process.send_signal(signal.SIGHUP)
         running.wait_for(lambda: running.out.endswith("\n"), "the line that says it is ready")
         running.wait_for(lambda: "all workers were renewed" in running.err, "the renewal")
