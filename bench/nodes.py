@@ -151,7 +151,26 @@ async def ended(command: list[str], ready: str) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def shared(folder: Path, machines: list[Machine]) -> AsyncIterator[dict[str, str]]:
+async def store(folder: Path, minio: str | None) -> AsyncIterator[str]:
+    """The address of the store of files: moto's, or that of the program `minio`."""
+    key, secret = "a-key-of-the-nodes", "a-secret-of-the-nodes"
+    os.environ |= {"AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret}
+    if minio is not None:
+        os.environ |= {"MINIO_ROOT_USER": key, "MINIO_ROOT_PASSWORD": secret}
+        async with ended([minio, "server", "--quiet", "--address", f"{HUB}:{S3}", str(folder / "s3")], f"{HUB}:{S3}"):
+            yield f"http://{HUB}:{S3}"
+        return
+    logging.getLogger("werkzeug").disabled = True
+    files = ThreadedMotoServer(ip_address=HUB, port=S3, verbose=False)
+    files.start()
+    try:
+        yield f"http://{HUB}:{S3}"
+    finally:
+        files.stop()
+
+
+@asynccontextmanager
+async def shared(folder: Path, machines: list[Machine], minio: str | None) -> AsyncIterator[dict[str, str]]:
     """What all nodes stand on, and their settings."""
     async with AsyncExitStack() as stack:
         postgres = EmbeddedPostgres(EmbeddedOptions(folder / "postgres"))
@@ -165,12 +184,7 @@ async def shared(folder: Path, machines: list[Machine]) -> AsyncIterator[dict[st
         )
         redis = ["redis-server", "--bind", HUB, "--port", str(REDIS), "--save", "", "--protected-mode", "no"]
         await stack.enter_async_context(ended(redis, f"{HUB}:{REDIS}"))
-        logging.getLogger("werkzeug").disabled = True
-        files = ThreadedMotoServer(ip_address=HUB, port=S3, verbose=False)
-        files.start()
-        stack.callback(files.stop)
-        os.environ |= {"AWS_ACCESS_KEY_ID": "nobody", "AWS_SECRET_ACCESS_KEY": "nothing"}
-        endpoint = f"http://{HUB}:{S3}"
+        endpoint = await stack.enter_async_context(store(folder, minio))
         boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1").create_bucket(Bucket=BUCKET)
         own = urlsplit(address.tcp_url("supabase_admin"))
         login = own.netloc.rpartition("@")[0]
@@ -272,12 +286,12 @@ async def told(uploads: Uploads) -> dict[str, int]:
     }
 
 
-async def story(folder: Path, seconds: float, writers: int) -> dict[str, Any]:
+async def story(folder: Path, seconds: float, writers: int, minio: str | None) -> dict[str, Any]:
     """The report."""
     machines = [Machine.begin(number) for number in (1, 2, 3)]
     nodes: list[Node] = []
     try:
-        async with shared(folder, machines) as environment:
+        async with shared(folder, machines, minio) as environment:
             nodes = [Node(each, environment, folder / f"node{n}") for n, each in enumerate(machines, 1)]
             try:
                 return await _story(nodes, environment, seconds, writers)
@@ -328,11 +342,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.nodes", description=__doc__)
     parser.add_argument("--seconds", type=float, default=15, help="how long the load lasts")
     parser.add_argument("--writers", type=int, default=8)
+    parser.add_argument("--minio", help="MinIO's program, to keep the files in instead of moto")
     options = parser.parse_args()
     require_programs({"haproxy": "haproxy", "redis-server": "redis-server"})
     begin_again_in_hub()
     with tempfile.TemporaryDirectory() as folder:
-        report = asyncio.run(story(Path(folder), min(options.seconds, 300), min(options.writers, 64)))
+        report = asyncio.run(story(Path(folder), min(options.seconds, 300), min(options.writers, 64), options.minio))
     print(json.dumps(report, indent=2))
     losses = ("rows lost", "files lost", "resumable uploads lost")
     if any(report[each] for each in losses) or not report["file of the third read on the first"]:

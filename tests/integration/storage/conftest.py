@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -81,16 +82,29 @@ class Storage:
 
 @pytest.fixture(scope="session")
 def s3_endpoint() -> Iterator[str]:
-    """The address of a store with one bucket, its credentials in the environment."""
+    """The address of a store with one bucket, its credentials in the environment.
+
+    It is moto's, or the one of TEST_S3_ENDPOINT, whose credentials are TEST_S3_ACCESS_KEY and TEST_S3_SECRET_KEY.
+    """
+    key, secret = (os.environ.get(f"TEST_S3_{name}_KEY", name.lower()) for name in ("ACCESS", "SECRET"))
+    with pytest.MonkeyPatch.context() as patch, _store() as endpoint:
+        patch.setenv("AWS_ACCESS_KEY_ID", key)
+        patch.setenv("AWS_SECRET_ACCESS_KEY", secret)
+        client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1")
+        with suppress(client.exceptions.BucketAlreadyOwnedByYou):
+            client.create_bucket(Bucket=BUCKET)
+        yield endpoint
+
+
+@contextmanager
+def _store() -> Iterator[str]:
+    if told := os.environ.get("TEST_S3_ENDPOINT"):
+        yield told
+        return
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
-    endpoint = f"http://{host}:{port}"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ACCESS_KEY_ID", "key")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-        boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1").create_bucket(Bucket=BUCKET)
-        yield endpoint
+    yield f"http://{host}:{port}"
     server.stop()
 
 

@@ -42,9 +42,10 @@ async def invite(context: RequestContext) -> Response:
         params = reading.params(InviteParams)
         email = validate_email(params.email)
         user = await users.find_by_email(reading.db, email, reading.audience)
+        taken = user is None and await users.is_taken(reading.db, email)
     hashed, data = await context.unguessable_password(), params.data or {}
-    if user is not None and user.is_confirmed:
-        raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    if taken or (user is not None and user.is_confirmed):
+        raise AuthError(422, "email_exists", TAKEN)
     account = user or await new_account(context, "email", email, data, by_admin=True)
     async with context.transaction() as tx:
         if isinstance(account, NewAccount):
@@ -130,6 +131,7 @@ async def _account(context: RequestContext, params: GenerateLinkParams) -> tuple
         raise invalid(f"Invalid email action link type requested: {params.type}")
     async with context.read() as tx:
         user = await users.find_by_email(tx.db, params.email, tx.audience)
+        taken = user is None and await users.is_taken(tx.db, params.email)
     if user is not None:
         if params.type in ("signup", "invite") and user.is_confirmed:
             raise AuthError(422, "email_exists", TAKEN)
@@ -138,6 +140,8 @@ async def _account(context: RequestContext, params: GenerateLinkParams) -> tuple
         return user, params.type
     if params.type not in ("signup", "invite", "magiclink"):
         raise AuthError(404, "user_not_found", "User with this email not found")
+    if taken:
+        raise AuthError(422, "email_exists", TAKEN)
     if params.type == "signup":
         _require_password(context, params)
     new = await new_account(context, "email", params.email, params.data or {}, by_admin=True)
@@ -167,7 +171,7 @@ async def _destination(tx: Transaction, user: User, params: GenerateLinkParams, 
     if params.type == "email_change_current" and not tx.settings.mailer_secure_email_change_enabled:
         raise invalid("Enable secure email change to generate link for current email")
     params.new_email = validate_email(params.new_email)
-    taken = await users.find_duplicate(tx.db, params.new_email, tx.audience, beside=user.id)
+    taken = await users.find_duplicate(tx.db, params.new_email, beside=user.id)
     if taken is not None or params.new_email == user.email:
         raise AuthError(422, "email_exists", TAKEN)
     if params.type == "email_change_current":

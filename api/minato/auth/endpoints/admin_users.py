@@ -82,15 +82,14 @@ async def create_user(context: RequestContext) -> Response:
 
 async def _require_free(tx: ReadTransaction, params: AdminUserParams) -> None:
     """Normalises the addresses of `params` on the way."""
-    audience = params.aud or tx.audience
     if not params.email and not params.phone:
         raise invalid("Cannot create a user without either an email or phone")
     if params.email:
         params.email = validate_email(params.email)
-        _refuse_email_of(await users.find_duplicate(tx.db, params.email, audience))
+        _refuse_email_of(await users.find_duplicate(tx.db, params.email))
     if params.phone:
         params.phone = validate_phone(params.phone)
-        _refuse_phone_of(await users.find_by_phone(tx.db, params.phone, audience))
+        _refuse_phone_of(await users.find_by_any_phone(tx.db, params.phone))
 
 
 def _refuse_email_of(other: User | None) -> None:
@@ -188,11 +187,10 @@ async def _change(tx: Transaction, user: User, params: AdminUserParams, values: 
 
 async def _require_free_beside(tx: Transaction, user: User, params: AdminUserParams) -> None:
     """Accounts of organisations are told apart by more than their addresses."""
-    audience = user.aud or ""
     if params.email and not user.is_sso_user:
-        _refuse_email_of(await users.find_duplicate(tx.db, params.email, audience, beside=user.id))
+        _refuse_email_of(await users.find_duplicate(tx.db, params.email, beside=user.id))
     if params.phone:
-        other = await users.find_by_phone(tx.db, params.phone, audience)
+        other = await users.find_by_any_phone(tx.db, params.phone)
         _refuse_phone_of(other if other is not None and other.id != user.id else None)
 
 

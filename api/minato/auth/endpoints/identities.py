@@ -157,7 +157,7 @@ async def _readdress(tx: Transaction, user: User, leaving: Identity, staying: Se
 async def _best_identity(tx: Transaction, user: User, staying: Sequence[Identity]) -> Identity:
     """The first whose address is nobody else's: verified ones come first, those without an address last."""
     for one in sorted(staying, key=lambda one: 2 if not one.email else int(not _is_verified(one))):
-        if not one.email or not await users.find_duplicate(tx.db, one.email, tx.audience, beside=user.id):
+        if not one.email or not await users.find_duplicate(tx.db, one.email, beside=user.id):
             return one
     message = "Unable to unlink identity due to email conflict"
     raise AuthError(422, "email_conflict_identity_not_deletable", message)

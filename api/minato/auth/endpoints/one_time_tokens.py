@@ -53,7 +53,7 @@ async def recover(context: RequestContext) -> Response:
 
 
 async def _send(tx: Transaction, email: str, challenge: Challenge) -> Response:
-    user = await find_by_email_in_turn(tx, email)
+    user, _ = await find_by_email_in_turn(tx, email)
     if user is not None:
         await tx.record(user, "user_recovery_requested")
         await emails.send(tx, user, emails.RECOVERY, challenge)
@@ -85,7 +85,7 @@ async def resend(context: RequestContext) -> Response:
 async def _resend_by_mail(
     tx: Transaction, params: ResendConfirmationParams, email: str, challenge: Challenge
 ) -> Response:
-    user = await find_by_email_in_turn(tx, email)
+    user, _ = await find_by_email_in_turn(tx, email)
     if user is not None and params.type == "signup" and not user.is_confirmed:
         await tx.record(user, "user_confirmation_requested")
         user = await emails.send(tx, user, emails.CONFIRMATION, challenge)

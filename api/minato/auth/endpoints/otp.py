@@ -59,7 +59,9 @@ async def _send_by_phone(context: RequestContext, params: OtpParams, phone: str,
     """A code for an account that has its number; any other is opened first, and its confirmation is the code."""
     hashed, data = await context.unguessable_password(), params.data or {}
     async with context.read() as reading:
-        user = await find_by_phone(reading, phone)
+        user = await users.find_by_any_phone(reading.db, phone)
+    if user is not None and user.aud != context.audience:
+        raise AuthError(422, "phone_exists", "A user with this phone number has already been registered")
     if user is None and not params.create_user:
         raise AuthError(422, "otp_disabled", "Signups not allowed for otp")
     if user is None or user.phone_confirmed_at is None:
@@ -124,7 +126,7 @@ async def _send(context: RequestContext, params: MagicLinkParams, email: str, cr
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
     hashed, data = await context.unguessable_password(), params.data or {}
     async with context.transaction() as tx:
-        user = await find_by_email_in_turn(tx, email)
+        user, taken = await find_by_email_in_turn(tx, email)
         if user is not None:
             return await _mail(tx, user, challenge, hashed, data)
         tx.db.drop()
@@ -132,6 +134,8 @@ async def _send(context: RequestContext, params: MagicLinkParams, email: str, cr
         raise AuthError(422, "otp_disabled", "Signups not allowed for otp")
     if context.settings.disable_signup:
         raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
+    if taken:
+        raise AuthError(422, "email_exists", "A user with this email address has already been registered")
     account = await new_account(context, "email", email, data)
     async with context.transaction() as tx:
         return await _mail(tx, await open_account(tx, account, hashed), challenge, hashed, data)

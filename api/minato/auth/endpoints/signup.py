@@ -8,7 +8,7 @@ from typing import Final
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open_sign_up
 from minato.auth.accounts.discretion import is_discreet, refuse_quietly
-from minato.auth.accounts.phone_signup import confirm_or_ask, find_by_phone, require_phone_signups
+from minato.auth.accounts.phone_signup import confirm_or_ask, require_phone_signups
 from minato.auth.accounts.registration import (
     announce_account,
     confirm_email,
@@ -110,8 +110,8 @@ async def _sign_up_by_phone(context: RequestContext, params: SignupParams) -> Re
     # Whether or not there is an account: the time it takes must not tell.
     hashed = await context.hash_password(params.password)
     async with context.read() as reading:
-        existing = await find_by_phone(reading, phone)
-    if existing is not None and existing.phone_confirmed_at is not None:
+        existing = await users.find_by_any_phone(reading.db, phone)
+    if existing is not None and (existing.phone_confirmed_at is not None or existing.aud != context.audience):
         async with context.transaction() as tx:
             return await refuse_quietly(tx, existing, "phone", phone, params.metadata)
     account = existing or await new_account(context, "phone", phone, params.metadata)
@@ -128,8 +128,8 @@ async def _sign_up_by_email(context: RequestContext, params: SignupParams) -> Re
     # Whether or not there is an account: the time it takes must not tell.
     hashed = await context.hash_password(params.password)
     async with context.read() as reading:
-        existing = await users.find_duplicate(reading.db, params.email, reading.audience)
-    if existing is not None and existing.is_confirmed:
+        existing = await users.find_duplicate(reading.db, params.email)
+    if existing is not None and (existing.is_confirmed or existing.aud != context.audience):
         async with context.transaction() as tx:
             return await refuse_quietly(tx, existing, "email", params.email, params.metadata)
     account = existing or await new_account(context, "email", params.email, params.metadata)

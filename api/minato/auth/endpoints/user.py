@@ -174,12 +174,12 @@ def _require_allowed(
 
 async def _require_free(tx: ReadTransaction, user: User, params: UserUpdateParams) -> None:
     """The new addresses are nobody else's, and may be taken."""
-    if params.email and await users.find_duplicate(tx.db, params.email, tx.audience, beside=user.id):
+    if params.email and await users.find_duplicate(tx.db, params.email, beside=user.id):
         raise AuthError(422, "email_exists", "A user with this email address has already been registered")
     if params.email:
         await administrator.require_open(tx, params.email)
     if params.phone:
-        holder = await users.find_by_phone(tx.db, params.phone, tx.audience)
+        holder = await users.find_by_any_phone(tx.db, params.phone)
         if holder is not None and holder.id != user.id:
             raise AuthError(422, "phone_exists", "A user with this phone number has already been registered")
 

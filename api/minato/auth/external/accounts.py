@@ -155,7 +155,7 @@ async def _free_address(tx: ReadTransaction, profile: Profile) -> str:
     """The primary address, but not one that is merely claimed and already somebody's."""
     email = _candidate(profile)
     claimed = not any(one.verified or _believes_claims(tx) for one in profile.addresses)
-    if email and claimed and await users.find_duplicate(tx.db, email, tx.audience):
+    if email and claimed and await users.find_duplicate(tx.db, email):
         return ""
     return email
 

@@ -46,14 +46,16 @@ async def find_in_turn(tx: Transaction, user_id: UUID) -> User | None:
     return await users.find(tx.db, user_id)
 
 
-async def find_by_email_in_turn(tx: Transaction, email: str) -> User | None:
-    """The account with this address, as `find_in_turn` finds it."""
+async def find_by_email_in_turn(tx: Transaction, email: str) -> tuple[User | None, bool]:
+    """The account with this address, as `find_in_turn` finds it, and whether it is another audience's: then the address
+    is taken, and there is no account."""
     turn = Command(_TAKE_TURN_OF_FOUND, [email.lower(), tx.audience])
-    _, found = await tx.db.ask(turn, users.by_email(email, tx.audience))
+    _, found = await tx.db.ask(turn, users.by_any_email(email, tx.audience))
     user = only(users.read_users(found))
-    if user is not None:
-        tx.turns.add(user.id)
-    return user
+    if user is None or user.aud != tx.audience:
+        return None, user is not None
+    tx.turns.add(user.id)
+    return user, False
 
 
 async def take_turn(tx: Transaction, subject: UUID) -> None:

@@ -131,6 +131,15 @@ def by_email(email: str, audience: str) -> Command:
     return Command(text, [email.lower(), audience])
 
 
+def by_any_email(email: str, audience: str) -> Command:
+    """Asks for that account, or for another audience's with this address where there is none."""
+    text = (
+        "select pg_catalog.to_json(u) from auth.users u where pg_catalog.lower(email) = $1 and is_sso_user is false"
+        " order by (aud = $2) desc, created_at limit 1"
+    )
+    return Command(text, [email.lower(), audience])
+
+
 def signed_in(user_id: UUID, now: datetime) -> Command:
     """Notes a sign-in, and asks for the account as it is then."""
     text = "update auth.users u set last_sign_in_at = $2, updated_at = $2 where id = $1 returning pg_catalog.to_json(u)"
@@ -172,6 +181,11 @@ async def find_by_emails(db: ServiceTransaction, emails: Iterable[str]) -> list[
     return [User(**row) for row in rows.mappings()]
 
 
+async def is_taken(db: ServiceTransaction, email: str) -> bool:
+    """Whether some account has this address, whatever its audience is: an address is one account's."""
+    return bool(await find_by_emails(db, [email]))
+
+
 async def find_by_confirmation_token(db: ServiceTransaction, hashed: str) -> User | None:
     """The unconfirmed or invited account a mail with this token went to."""
     return await _one(db, users.c.confirmation_token == hashed, users.c.is_sso_user.is_(False))
@@ -194,12 +208,18 @@ async def find_by_phone_change(db: ServiceTransaction, phone: str, audience: str
     return await _one(db, users.c.phone_change == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_duplicate(db: ServiceTransaction, email: str, audience: str, beside: UUID | None = None) -> User | None:
-    """Who already uses the address, by account or by identity, apart from `beside`."""
+async def find_by_any_phone(db: ServiceTransaction, phone: str) -> User | None:
+    """The account with this number, whatever its audience: a number is one account's."""
+    return await _one(db, users.c.phone == phone)
+
+
+async def find_duplicate(db: ServiceTransaction, email: str, beside: UUID | None = None) -> User | None:
+    """Who already uses the address, by account or by identity, apart from `beside`; whatever the audience is, for an
+    address is one account's."""
     holder = select(identities.c.user_id).where(identities.c.email == email)
     holder = holder.where(identities.c.provider.not_like("sso:%"))
     uses = (users.c.email == email) | users.c.id.in_(holder)
-    conditions = [uses, users.c.aud == audience, users.c.is_sso_user.is_(False)]
+    conditions = [uses, users.c.is_sso_user.is_(False)]
     return await _one(db, *conditions, *([users.c.id != beside] if beside else []))
 
 
