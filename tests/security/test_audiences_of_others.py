@@ -131,3 +131,23 @@ async def test_an_administrator_is_told_that_the_address_is_taken(cluster: Clust
 
 
 LINKS = ("signup", "invite", "magiclink")
+
+
+@pytest.mark.parametrize("path", ["/signup", "/otp", "/token?grant_type=password"])
+async def test_an_audience_that_no_account_can_have_is_refused(minato: Minato, path: str) -> None:
+    async with minato.client() as client:
+        body = {"email": fresh_address(minato), "password": PASSWORD}
+        longest = await post(client, path, body, **{"x-jwt-aud": "a" * 255})
+        longer = await post(client, path, body, **{"x-jwt-aud": "a" * 256})
+    assert longest.json().get("code") != "validation_failed"
+    assert (longer.status_code, longer.json()["code"]) == (400, "validation_failed")
+
+
+@pytest.mark.parametrize("name", ["aud", "role"])
+async def test_nor_does_an_administrator_give_one(minato: Minato, name: str) -> None:
+    account = await opened_account(minato)
+    async with minato.client(minato.service_role_key) as admin:
+        opened = await post(admin, "/admin/users", {"email": fresh_address(minato), name: "é" * 256})
+        changed = await admin.put(f"/auth/v1/admin/users/{account['id']}", json={name: "é" * 256})
+    assert (opened.status_code, opened.json()["code"]) == (400, "validation_failed")
+    assert (changed.status_code, changed.json()["error_code"]) == (400, "validation_failed")

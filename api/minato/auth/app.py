@@ -36,6 +36,7 @@ from minato.auth.wire.errors import (
     render_error,
     wants_new_format,
 )
+from minato.auth.wire.validation import LONGEST_NAME
 from minato.backend import Backend
 from minato.background import ended
 from minato.database.engines import is_lost
@@ -169,6 +170,8 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for _, value in request.query_params.multi_items()):
             raise invalid("Query parameters cannot contain null bytes")
+        if len(request.headers.get("x-jwt-aud", "")) > LONGEST_NAME:
+            raise invalid(f"X-JWT-AUD should have at most {LONGEST_NAME} characters")
         context = self.context(request, body)
         for guard in row.guards:
             await guard(context)

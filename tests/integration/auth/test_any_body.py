@@ -26,7 +26,6 @@ from tests.support.server import Minato
 # The reference itself answers these with 500, in these words.
 WORDED = (
     "Error creating user",
-    "Error updating user",
     "Error generating QR Code",
     "Failed to validate WebAuthn MFA response",
     "Unable to get SMS provider",

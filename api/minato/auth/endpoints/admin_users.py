@@ -17,7 +17,7 @@ from minato.auth.wire.durations import banned_until
 from minato.auth.wire.errors import AuthError, database_error, invalid
 from minato.auth.wire.pagination import requested_page
 from minato.auth.wire.user_json import user_json
-from minato.auth.wire.validation import LONGEST_PASSWORD, require_strong, validate_email, validate_phone
+from minato.auth.wire.validation import LONGEST_NAME, LONGEST_PASSWORD, require_strong, validate_email, validate_phone
 
 
 @dataclass
@@ -82,6 +82,7 @@ async def create_user(context: RequestContext) -> Response:
 
 async def _require_free(tx: ReadTransaction, params: AdminUserParams) -> None:
     """Normalises the addresses of `params` on the way."""
+    _require_short(params)
     if not params.email and not params.phone:
         raise invalid("Cannot create a user without either an email or phone")
     if params.email:
@@ -90,6 +91,12 @@ async def _require_free(tx: ReadTransaction, params: AdminUserParams) -> None:
     if params.phone:
         params.phone = validate_phone(params.phone)
         _refuse_phone_of(await users.find_by_any_phone(tx.db, params.phone))
+
+
+def _require_short(params: AdminUserParams) -> None:
+    for name in ("aud", "role"):
+        if len(getattr(params, name)) > LONGEST_NAME:
+            raise invalid(f"{name} should have at most {LONGEST_NAME} characters")
 
 
 def _refuse_email_of(other: User | None) -> None:
@@ -230,6 +237,7 @@ async def require_target(tx: ReadTransaction) -> User:
 
 async def _checked(context: RequestContext, params: AdminUserParams) -> dict[str, object]:
     """The columns that are given outright; refuses what breaks a rule."""
+    _require_short(params)
     if params.email:
         params.email = validate_email(params.email)
     if params.phone:

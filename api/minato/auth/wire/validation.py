@@ -12,6 +12,8 @@ EMAIL = re.compile(rf"[a-zA-Z0-9.!#$%&'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*
 PHONE = re.compile(r"[1-9][0-9]{1,14}")
 CHALLENGE = re.compile(r"[a-zA-Z._~0-9-]+")
 LONGEST_PASSWORD = 72
+# Of an audience and of a role, by their columns.
+LONGEST_NAME = 255
 
 
 def validate_email(email: str) -> str:
