@@ -139,6 +139,7 @@ async def test_a_signed_upload_is_in_the_signers_name(storage: Storage) -> None:
         ("DELETE", "/object/{bucket}/a%00b", {}, 400, "400", None),
         ("POST", "/bucket", {"json": {}}, 400, "400", "body must have required property 'name'"),
         ("POST", "/bucket", {"json": {"name": "a/b"}}, 400, "400", "Bucket name invalid"),
+        ("POST", "/bucket", {"json": {"id": "short", "name": "n" * 101}}, 400, "400", "Bucket name invalid"),
         ("POST", "/bucket", {"json": {"name": "{bucket}"}}, 400, "409", "The resource already exists"),
         ("POST", "/bucket", {"json": {"name": "n", "file_size_limit": "900GB"}}, 400, "413", None),
         ("POST", "/object/list/{bucket}", {"json": {"prefix": "", "limit": 0}}, 400, "400", "body/limit must be >= 1"),

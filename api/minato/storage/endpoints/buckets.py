@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 
 from minato.storage import buckets as rows
-from minato.storage.errors import StorageError, already_exists, invalid_request, no_such_bucket
+from minato.storage.errors import StorageError, already_exists, invalid_bucket_name, invalid_request, no_such_bucket
 from minato.storage.limits import parse_mime_types, parse_size
 from minato.storage.names import require_bucket_name
 from minato.storage.objects import delete_objects, has_objects
@@ -44,6 +44,8 @@ NO_ANALYTICS = "The feature analytics buckets is not enabled for this resource"
 NOT_EMPTY = "The bucket you tried to delete is not empty"
 PENDING_UPLOAD = "The bucket could not be updated because it is referenced by a pending multipart upload."
 BATCH = 1000
+# The table refuses longer ones, in a trigger.
+LONGEST_NAME = 100
 QUEUED = "Empty bucket has been queued. Completion may take up to an hour."
 TOO_MANY = "Unable to empty the bucket because it contains too many objects"
 
@@ -72,6 +74,8 @@ async def create_bucket(services: Services, request: Request) -> Reply:
 async def make_bucket(services: Services, request: Request, wanted: NewBucket) -> None:
     """The bucket, if the caller's policies allow. Raises StorageError."""
     require_bucket_name(wanted.id)
+    if len(wanted.name) > LONGEST_NAME:
+        raise invalid_bucket_name()
     owner = request.known_caller.subject
     values = {
         "id": wanted.id,
