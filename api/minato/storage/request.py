@@ -87,10 +87,10 @@ class Request:
         """The query as `schema` wants it."""
         return dict(validate(schema, self.query, "querystring"))
 
-    async def json(self, schema: Schema | None = None) -> Any:
-        """The JSON body as `schema` wants it. Raises InvalidRequest or EntityTooLarge."""
+    async def json(self, schema: Schema | None = None, limit: int = JSON_LIMIT) -> Any:
+        """The JSON body of at most `limit` bytes as `schema` wants it. Raises InvalidRequest or EntityTooLarge."""
         try:
-            content = await read_body(self.receive, JSON_LIMIT)
+            content = await read_body(self.receive, limit)
         except BodyTooLarge:
             raise StorageError(413, "EntityTooLarge", "Request body is too large", "FastifyError", 413) from None
         except ClientLeft:
