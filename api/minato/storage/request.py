@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,7 +96,11 @@ class Request:
             raise StorageError(413, "EntityTooLarge", "Request body is too large", "FastifyError", 413) from None
         except ClientLeft:
             raise invalid_request("Request aborted") from None
-        value = self._parse(content, schema is not None)
+        if len(content) > JSON_LIMIT:
+            # Nobody else waits for this one's numbers.
+            value = await asyncio.to_thread(self._parse, content, schema is not None)
+        else:
+            value = self._parse(content, schema is not None)
         return value if schema is None else validate(schema, value, "body")
 
     def _parse(self, content: bytes, needed: bool) -> object:

@@ -80,6 +80,7 @@ async def test_hidden_metadata_are_shown_and_no_filter_asks_for_them(vectors: Ve
 
 async def test_an_ill_formed_filter_is_refused(vectors: Vectors) -> None:
     index = await vectors.index()
-    for wanted in ({"a": {"$regex": "x"}}, [], {"$and": []}):
+    ill_formed: list[Any] = [{"a": {"$regex": "x"}}, [], {"$and": []}]
+    for wanted in ill_formed:
         answer = await index.ask("QueryVectors", queryVector={"float32": [1, 1]}, topK=1, filter=wanted)
         assert refused(answer) == (400, "InvalidRequest")

@@ -14,8 +14,9 @@ from minato.storage.vectors.filters import as_sql
 from minato.storage.vectors.indexes import DISTANCES, VectorIndex
 from minato.storage.vectors.requests import NO_DIRECTION, Record, Shown, Sought, VectorPage
 
-# Bytes of a page of vectors and metadata, as text. A page that would be larger ends before, with a token.
-PAGE_BYTES = 20 * 1024 * 1024
+# Bytes of a page of vectors and metadata, as text. A page that would be larger ends before, with a token; Amazon's end
+# at one million.
+PAGE_BYTES = 8 * 1024 * 1024
 UNDEFINED_TABLE, CHECK_VIOLATION, OF_PGVECTOR = "42P01", "23514", "22000"
 
 

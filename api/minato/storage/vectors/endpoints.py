@@ -5,6 +5,7 @@ A caller is known before the body is read; the reference asks the other way roun
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 
 import orjson
@@ -120,7 +121,8 @@ async def put_vectors(services: Services, request: Request) -> Reply:
     async with services.transactions.as_storage(request) as connection:
         index = await indexes.require_index(connection, body["vectorBucketName"], body["indexName"], kept=True)
         pgvector = await indexes.require_type(connection)
-        records = requests.read_records(body, index.dimension, index.hidden)
+        # Two million numbers at most; meanwhile others are served.
+        records = await asyncio.to_thread(requests.read_records, body, index.dimension, index.hidden)
         await data.put_vectors(connection, index, pgvector, records)
     return json_reply({})
 
@@ -174,7 +176,8 @@ async def _asked(request: Request, schema: Schema, limit: int = JSON_LIMIT) -> J
     """The body, of a caller who may. Raises AccessDenied, InvalidRequest and EntityTooLarge."""
     if request.known_caller.role != SERVICE_ROLE:
         raise wrong_role()
-    return require(schema, await request.json(limit=limit))
+    body = await request.json(limit=limit)
+    return await asyncio.to_thread(require, schema, body) if limit > JSON_LIMIT else require(schema, body)
 
 
 def _bucket(bucket: buckets.VectorBucket) -> dict[str, object]:

@@ -68,8 +68,7 @@ def _compares(operator: str, value: Any, present: bool, found: Any) -> bool:
 
 def _same(one: Any, other: Any) -> bool:
     """A number is no text, and true is not 1."""
-    kinds = {_kind(one), _kind(other)}
-    return len(kinds) == 1 and one == other
+    return _kind(one) == _kind(other) and bool(one == other)
 
 
 def _kind(value: Any) -> str:
