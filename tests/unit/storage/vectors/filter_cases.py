@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
@@ -35,6 +37,12 @@ filters = st.recursive(
     ),
     max_leaves=5,
 )
+ORDERS: dict[str, Callable[[Any, Any], Any]] = {
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
 
 
 def fits(wanted: dict[str, Any], found: dict[str, Any]) -> bool:
@@ -48,22 +56,22 @@ def fits(wanted: dict[str, Any], found: dict[str, Any]) -> bool:
 
 def _holds(found: dict[str, Any], key: str, condition: Any) -> bool:
     asked = condition if isinstance(condition, dict) else {"$eq": condition}
-    return all(_compares(operator, value, key in found, found.get(key)) for operator, value in asked.items())
+    return all(_compares(name, value, key in found, found.get(key)) for name, value in asked.items())
 
 
-def _compares(operator: str, value: Any, present: bool, found: Any) -> bool:
-    if operator == "$exists":
+def _compares(name: str, value: Any, present: bool, found: Any) -> bool:
+    if name == "$exists":
         return present is value
     if not present:
         return False
-    if operator in ("$gt", "$gte", "$lt", "$lte"):
+    if name in ORDERS:
         if isinstance(found, bool) or not isinstance(found, int | float):
             return False
-        return {"$gt": found > value, "$gte": found >= value, "$lt": found < value, "$lte": found <= value}[operator]
+        return bool(ORDERS[name](found, value))
     among = value if isinstance(value, list) else [value]
     items = found if isinstance(found, list) else [found]
     met = any(_same(one, item) for one in among for item in items)
-    return met if operator in ("$eq", "$in") else not met
+    return met if name in ("$eq", "$in") else not met
 
 
 def _same(one: Any, other: Any) -> bool:
