@@ -9,7 +9,7 @@ from minato.storage.errors import StorageError, access_denied
 
 OFF = "Vector buckets are switched off: VECTOR_ENABLED=true, or enabled = true in [storage.vector], switches them on"
 NO_PGVECTOR = (
-    "Vector buckets need the extension pgvector, which this PostgreSQL does not have: install pgvector (0.5 or newer) "
+    "Vector buckets need the extension pgvector, which this PostgreSQL does not have: install pgvector "
     "on the database server, or use the PostgreSQL that comes along"
 )
 
