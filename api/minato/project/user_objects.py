@@ -37,13 +37,14 @@ _STEPS: Final = (
         and n.nspowner::regrole::text <> 'supabase_admin' order by 1
         """,
     ),
-    # They are made of an extension that goes with the next step. Buckets stay, as those of files do.
+    # They are made of an extension that goes with the next step. Buckets stay, as those of files do. What a hosted
+    # project calls so is its own service's.
     (
         "dropping vectors",
         """
         select c.oid::regclass::text, format('drop table if exists %%s cascade', c.oid::regclass)
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = 'storage_vectors' and c.relkind = 'r' order by 1
+        where n.nspname = 'storage_vectors' and c.relkind = 'r' and to_regnamespace('minato') is not null order by 1
         """,
     ),
     (
@@ -105,7 +106,7 @@ _STEPS: Final = (
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relkind in ('r', 'p') and not c.relispartition and (
             (n.nspname = 'auth' and c.relname <> 'schema_migrations')
-            or (n.nspname = 'storage' and c.relname = 'vector_indexes')
+            or (n.nspname = 'storage' and c.relname = 'vector_indexes' and to_regnamespace('minato') is not null)
             or (n.nspname = 'supabase_functions' and c.relname <> 'migrations') or n.nspname = 'supabase_migrations')
         order by n.nspname, c.relname
         """,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import asyncpg
+import psycopg2
 import pytest
 from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
+from minato.project.user_objects import drop_user_objects
 
 from tests.integration.storage.vector_client import NEW_INDEX, Index, Vectors, refused
 from tests.support.server import Minato, running, settings_for
@@ -164,17 +168,19 @@ async def test_another_path_or_method_leads_nowhere(vectors: Vectors) -> None:
 
 @pytest.fixture
 async def without_pgvector(address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Vectors]:
-    """A server whose PostgreSQL finds no control file of any extension."""
+    """A server whose PostgreSQL finds no control file of any extension, or has no pgvector anyway."""
     connection = await asyncpg.connect(address.admin)
     try:
-        name = await connection.fetchval("select current_database()")
-        await connection.execute(f"alter database {name} set extension_control_path = '/nowhere'")
-    except asyncpg.UndefinedObjectError:
-        pytest.skip("this PostgreSQL has no path of extensions")
+        name = await connection.fetchval("select quote_ident(current_database())")
+        # Servers before PostgreSQL 18 have no such path.
+        with suppress(asyncpg.UndefinedObjectError):
+            await connection.execute(f"alter database {name} set extension_control_path = '/nowhere'")
     finally:
         await connection.close()
     storage = StorageSettings(vector_enabled=True)
     async with running(address, settings_for(tmp_path, storage=storage)) as server:
+        if await server.db.fetchval("select true from pg_available_extensions where name = 'vector'"):
+            pytest.skip("this PostgreSQL has pgvector, and no way to hide it")
         yield Vectors(server)
 
 
@@ -208,3 +214,56 @@ async def test_the_extension_may_lie_in_another_schema(few: Vectors) -> None:
     index = await few.index(2)
     await index.put({"a": [1, 0], "b": [0, 1]})
     assert [vector["key"] for vector in await index.nearest([0, 1])] == ["b", "a"]
+
+
+def drop_everything(address: str) -> list[str]:
+    """What `db reset --db-url` drops before it runs the migrations, and what it says."""
+    said: list[str] = []
+    connection = psycopg2.connect(address)
+    connection.autocommit = True
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("set role postgres")
+            drop_user_objects(cursor, said.append)
+    finally:
+        connection.close()
+    return said
+
+
+async def test_a_reset_takes_the_indexes_and_leaves_the_buckets(few: Vectors) -> None:
+    index = await few.index(3)
+    await index.put({"a": [1, 2, 3]})
+    said = await asyncio.to_thread(drop_everything, few.minato.backend.database.address.admin)
+    assert any(line.startswith("NOTICE (00000): dropping vectors: storage_vectors.vector_") for line in said)
+    assert await few.tables() == 0
+    assert await few.told("ListIndexes", vectorBucketName=index.bucket) == {"indexes": []}
+    again = Index(few, index.bucket, index.name)
+    assert await again.told("CreateIndex", **NEW_INDEX) is None
+    assert await again.keys() == []
+
+
+@pytest.mark.parametrize(("may", "owner"), [(True, "postgres"), (False, "supabase_admin")])
+async def test_the_extension_is_the_developers_own_where_they_may_create_it(
+    few: Vectors, may: bool, owner: str
+) -> None:
+    if not may:
+        name = await few.minato.db.fetchval("select quote_ident(current_database())")
+        await few.minato.db.execute(f"revoke create on database {name} from postgres")
+    await few.index()
+    query = "select extowner::regrole::text from pg_extension where extname = 'vector'"
+    assert await few.minato.db.fetchval(query) == owner
+
+
+async def test_a_row_that_somebody_else_made_has_no_vectors(vectors: Vectors) -> None:
+    index = Index(vectors, await vectors.bucket(), "foreign")
+    await vectors.minato.db.execute(
+        "insert into storage.vector_indexes (id, name, bucket_id, data_type, dimension, distance_metric)"
+        " values ($1, 'foreign', $2, 'float32', 3, 'cosine')",
+        'x"; drop schema storage_vectors --',
+        index.bucket,
+    )
+    listed = await vectors.told("ListIndexes", vectorBucketName=index.bucket)
+    assert [found["indexName"] for found in listed["indexes"]] == ["foreign"]
+    for operation in ("PutVectors", "GetVectors", "ListVectors", "QueryVectors", "DeleteVectors"):
+        answer = await vectors.ask(operation, **(OPERATIONS[operation] | index.names))
+        assert refused(answer) == (404, "NotFoundException")

@@ -46,8 +46,9 @@ DELETE = f"delete from storage.vector_indexes where bucket_id = $1 and name = $2
 
 @dataclass(frozen=True, slots=True)
 class VectorIndex:
-    """A row of storage.vector_indexes; `configuration` as it was given. `table` is quoted."""
+    """A row of storage.vector_indexes; `configuration` as it was given."""
 
+    id: str
     name: str
     bucket: str
     data_type: str
@@ -55,7 +56,14 @@ class VectorIndex:
     metric: str
     configuration: JsonObject | None
     created_at: datetime
-    table: str
+
+    @property
+    def table(self) -> str:
+        """Its table, quoted. Raises NotFoundException for a row that none of ours made."""
+        known = as_uuid(self.id)
+        if known is None:
+            raise not_found(self.name)
+        return quote_qualified(SCHEMA, f"vector_{known.replace('-', '')}")
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -162,6 +170,7 @@ async def delete_index(connection: AsyncConnection, bucket: str, name: str) -> N
 
 def _index(row: Row[tuple[object, ...]]) -> VectorIndex:
     return VectorIndex(
+        id=row.id,
         name=row.name,
         bucket=row.bucket_id,
         data_type=row.data_type,
@@ -169,13 +178,4 @@ def _index(row: Row[tuple[object, ...]]) -> VectorIndex:
         metric=row.distance_metric,
         configuration=orjson.loads(row.configuration) if row.configuration else None,
         created_at=row.created_at,
-        table=_table(row.id, row.name),
     )
-
-
-def _table(id_: str, name: str) -> str:
-    """Raises NotFoundException for a row that none of ours made."""
-    known = as_uuid(id_)
-    if known is None:
-        raise not_found(name)
-    return quote_qualified(SCHEMA, f"vector_{known.replace('-', '')}")

@@ -6,7 +6,7 @@ vector` without `if not exists`.
 
 from __future__ import annotations
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -28,6 +28,7 @@ AVAILABLE = (
     "select exists (select from pg_available_extensions where name = 'vector' and default_version <> 'left-out')"
 )
 LOCK = text("select pg_advisory_xact_lock(hashtextextended('minato: create extension vector', 0))")
+AS_DEVELOPER = text("set local role postgres")
 CREATE = text("create extension if not exists vector with schema extensions")
 
 
@@ -51,16 +52,24 @@ async def keep_pgvector(transactions: Transactions, connection: AsyncConnection)
     """The schema of the type, quoted; the extension is created where it is not. Raises NotImplemented (501)."""
     found = await find_pgvector(connection)
     if found is None:
-        try:
-            async with transactions.as_owner() as owner:
-                await owner.execute(LOCK)
-                await owner.execute(CREATE)
-        except DBAPIError as error:
-            if error.connection_invalidated:
-                raise
-            # Not there, or not for this login; PostgreSQL's log says which.
-            raise no_pgvector() from None
+        # As the developer's own, who may then drop it, which a reset does; where PostgreSQL lets only an administrator
+        # create it, as theirs.
+        if not await _created(transactions, AS_DEVELOPER):
+            await _created(transactions)
         found = await find_pgvector(connection)
     if found is None:
         raise no_pgvector()
     return found
+
+
+async def _created(transactions: Transactions, *first: TextClause) -> bool:
+    """Whether the extension could be created behind these statements; PostgreSQL's log says why not."""
+    try:
+        async with transactions.as_owner() as owner:
+            for statement in (*first, LOCK, CREATE):
+                await owner.execute(statement)
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise
+        return False
+    return True
