@@ -7,6 +7,9 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.auth.rows import users
+from minato.auth.rows.users import User
+from minato.database.wire.transaction import ServiceTransaction
 
 from tests.security.test_discretion import HIDDEN, finished, said, shape
 from tests.support.accounts import (
@@ -151,3 +154,22 @@ async def test_nor_does_an_administrator_give_one(minato: Minato, name: str) -> 
         changed = await admin.put(f"/auth/v1/admin/users/{account['id']}", json={name: "é" * 256})
     assert (opened.status_code, opened.json()["code"]) == (400, "validation_failed")
     assert (changed.status_code, changed.json()["error_code"]) == (400, "validation_failed")
+
+
+@pytest.mark.parametrize(("path", "more"), [("/invite", {}), ("/admin/generate_link", {"type": "signup"})])
+async def test_an_account_that_is_opened_meanwhile_is_no_other_audiences(
+    minato: Minato, monkeypatch: pytest.MonkeyPatch, path: str, more: dict[str, str]
+) -> None:
+    email, find = fresh_address(minato), users.find_by_email
+
+    async def find_too_early(db: ServiceTransaction, address: str, audience: str) -> User | None:
+        monkeypatch.undo()
+        found = await find(db, address, audience)
+        async with minato.client() as other:
+            assert (await sign_up(other, email)).status_code == 200
+        return found
+
+    monkeypatch.setattr(users, "find_by_email", find_too_early)
+    async with minato.client(minato.service_role_key) as admin:
+        answer = await post(admin, path, {"email": email, "password": PASSWORD, **more})
+    assert answer.status_code == 200, answer.text

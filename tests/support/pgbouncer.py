@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -31,18 +33,30 @@ max_client_conn = 200
 server_reset_query = DISCARD ALL
 server_reset_query_always = {resets}
 """
+PREPARING = (1, 21)
+
+
+def knows_prepared_statements() -> bool:
+    """Whether this machine's PgBouncer follows prepared statements from session to session."""
+    program = which("pgbouncer")
+    if program is None:
+        return False
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    version = re.match(r"PgBouncer (\d+)\.(\d+)", told)
+    return version is not None and (int(version[1]), int(version[2])) >= PREPARING
 
 
 @asynccontextmanager
-async def pgbouncer(cluster: Cluster, folder: Path, resets: bool = True) -> AsyncIterator[int]:
-    """A running one's port; every role may log in. Ended with the block."""
+async def pgbouncer(cluster: Cluster, folder: Path, resets: bool = True, prepares: bool = False) -> AsyncIterator[int]:
+    """A running one's port; every role may log in, and prepare statements if told so. Ended with the block."""
     program = which("pgbouncer")
     assert program is not None, "pgbouncer is missing: run `make pgbouncer`"
     own, users, log = free_port(), folder / "users", folder / "log"
     users.write_text('"authenticator" ""\n"supabase_admin" ""\n"postgres" ""\n')
     told = {"socket": cluster.postgres.socket_folder, "port": cluster.postgres.port, "users": users}
     file = folder / "pgbouncer.ini"
-    file.write_text(CONFIGURATION.format(**told, own=own, resets=int(resets)))
+    prepared = "max_prepared_statements = 200\n" if prepares else ""
+    file.write_text(CONFIGURATION.format(**told, own=own, resets=int(resets)) + prepared)
     with log.open("wb") as output:
         # It refuses to be root, as PostgreSQL does, and must get into the same folder.
         account = choose_account(folder)

@@ -27,6 +27,8 @@ def main(command: list[str]) -> int:
             MINATO_FUNCTIONS_CACHE=str(Path(folder) / "packages"),
             MINATO_FUNCTIONS_CONFIG=json.dumps({name: {"verify_jwt": False} for name in ("wire", "broken")}),
             MINATO_FUNCTIONS_CPU_LIMIT="0.5",
+            VECTOR_ENABLED="true",
+            VECTOR_MAX_BUCKETS="100",
         )
         server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=settings)
         assert server.stdout is not None

@@ -33,7 +33,7 @@ _KEPT: Final = (
     *("pg\\_%", "information\\_schema", "auth", "storage", "realtime", "vault", "extensions", "minato%", "cron", "net"),
     *("\\_analytics", "\\_realtime", "\\_supavisor", "dbdev", "etl", "graphql", "graphql\\_public", "pgbouncer"),
     *("pgmq", "pgroonga", "pgsodium%", "pgtle", "repack", "supabase\\_functions", "supabase\\_migrations", "tiger%"),
-    *("timescaledb\\_%", "\\_timescaledb\\_%", "topology"),
+    *("timescaledb\\_%", "\\_timescaledb\\_%", "topology", "storage\\_vectors"),
 )
 # Of these only the policies are read: they are the project's.
 _WITH_POLICIES: Final = ("auth", "storage", "realtime")

@@ -41,7 +41,23 @@ class S3ProtocolSettings(RoomSettings):
         return self.s3_protocol_access_key_id or access_key, given.get_secret_value() if given else secret
 
 
-class StorageSettings(S3ProtocolSettings):
+class VectorSettings(RoomSettings):
+    """`VECTOR_*`: buckets of vectors, which lie in the database."""
+
+    vector_enabled: bool = Field(
+        False,
+        validation_alias="VECTOR_ENABLED",
+        description="Whether /storage/v1/vector keeps vectors; the database needs the extension pgvector.",
+    )
+    vector_max_buckets: int = Field(
+        10, ge=0, validation_alias="VECTOR_MAX_BUCKETS", description="Most buckets of vectors."
+    )
+    vector_max_indexes: int = Field(
+        20, ge=0, validation_alias="VECTOR_MAX_INDEXES", description="Most indexes of one bucket of vectors."
+    )
+
+
+class StorageSettings(S3ProtocolSettings, VectorSettings):
     """`STORAGE_*`; sizes in bytes, times in seconds."""
 
     model_config = SettingsConfigDict(env_prefix="STORAGE_", extra="ignore", frozen=True, populate_by_name=True)

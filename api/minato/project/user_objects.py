@@ -19,7 +19,7 @@ Tell = Callable[[str], None]
 KEPT_SCHEMAS: Final = (
     *("information_schema", "public", "extensions", "auth", "storage", "realtime", "vault", "minato", "minato_events"),
     *("_analytics", "_realtime", "_supavisor", "graphql", "graphql_public", "pgbouncer", "pgmq", "pgsodium", "pgtle"),
-    *("supabase_functions", "supabase_migrations", "net", "cron"),
+    *("supabase_functions", "supabase_migrations", "net", "cron", "storage_vectors"),
 )
 KEPT_EXTENSIONS: Final = (
     *("pg_graphql", "pg_net", "pg_stat_statements", "pgcrypto", "pgjwt", "pgsodium", "plpgsql", "supabase_vault"),
@@ -35,6 +35,16 @@ _STEPS: Final = (
         from pg_namespace n left join pg_depend d on d.objid = n.oid and d.deptype = 'e'
         where d.objid is null and n.nspname <> all (%(schemas)s) and n.nspname !~ '^pg_'
         and n.nspowner::regrole::text <> 'supabase_admin' order by 1
+        """,
+    ),
+    # They are made of an extension that goes with the next step. Buckets stay, as those of files do. What a hosted
+    # project calls so is its own service's.
+    (
+        "dropping vectors",
+        """
+        select c.oid::regclass::text, format('drop table if exists %%s cascade', c.oid::regclass)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'storage_vectors' and c.relkind = 'r' and to_regnamespace('minato') is not null order by 1
         """,
     ),
     (
@@ -96,6 +106,7 @@ _STEPS: Final = (
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relkind in ('r', 'p') and not c.relispartition and (
             (n.nspname = 'auth' and c.relname <> 'schema_migrations')
+            or (n.nspname = 'storage' and c.relname = 'vector_indexes' and to_regnamespace('minato') is not null)
             or (n.nspname = 'supabase_functions' and c.relname <> 'migrations') or n.nspname = 'supabase_migrations')
         order by n.nspname, c.relname
         """,

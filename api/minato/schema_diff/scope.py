@@ -25,7 +25,7 @@ INTERNAL: Final = (
         "tiger",
         "tiger_data",
     ),
-    *("timescaledb_*", "_timescaledb_*", "topology", "vault"),
+    *("timescaledb_*", "_timescaledb_*", "topology", "vault", "storage_vectors"),
 )
 
 

@@ -40,7 +40,7 @@ from minato.storage.installation import Installation
 from minato.storage.removals import FAREWELL, Removals
 from minato.storage.reply import Reply
 from minato.storage.request import Request
-from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route, Router
+from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, VECTOR_ROUTES, VECTORS, Access, Route, Router
 from minato.storage.s3.routes import answer_s3, is_s3
 from minato.storage.s3_wire.caller import S3Credentials
 from minato.storage.s3_wire.errors import error_reply
@@ -52,6 +52,7 @@ from minato.storage.tus.upload_folder import UploadFolder
 from minato.storage.tus.upload_store import StoredUploads
 from minato.storage.tus.uploads import Uploads
 from minato.storage.uploading import probe_values
+from minato.storage.vectors.errors import not_enabled
 from minato.storage.writers import KnownWriters
 from minato.tokens.caller import Caller
 from minato.why.attempt import Attempt
@@ -68,7 +69,7 @@ class StorageRoom:
         self.house = house
         self._keeps_house = keeps_house
         self.app = self._serve
-        self._router = Router(ROUTES)
+        self._router = Router((*ROUTES, *VECTOR_ROUTES) if services.settings.vector_enabled else ROUTES)
 
     async def start(self) -> None:
         """Begin to keep house, where that is not the parent's; nothing waits for it."""
@@ -97,6 +98,9 @@ class StorageRoom:
                 reply = await self._answer(scope, receive, raw_path)
         except Exception as error:
             refusal = self._word(error)
+            if _root(raw_path) == VECTORS:
+                # Of these routes alone the reference's answers have the status that is meant.
+                refusal.status = refusal.meant
             reply = error_reply(refusal, raw_path, _expects(scope)) if as_s3 else _refusal(refusal)
         reply.headers = [*reply.headers, *guards(reply.status, reply.headers)]
         await (reply.send_head(send) if scope["method"] == "HEAD" else reply.send(send))
@@ -120,7 +124,7 @@ class StorageRoom:
     async def _answer(self, scope: Scope, receive: Receive, raw_path: str) -> Reply:
         found = self._router.find(scope["method"], raw_path)
         if found is None:
-            return _unknown(scope, raw_path)
+            return self._unknown(scope, raw_path)
         route, bucket, key = found
         request = Request(scope, receive, route.operation, bucket, key)
         request.caller = caller = self._caller(route, request.headers.get("authorization"))
@@ -128,6 +132,20 @@ class StorageRoom:
         if record is not None and caller is not None:
             record.role, record.claims = caller.role, caller.claims
         return await route.endpoint(self.services, request)
+
+    def _unknown(self, scope: Scope, raw_path: str) -> Reply:
+        """Nothing leads there: not yet, not while it is switched off, or not at all."""
+        root = _root(raw_path)
+        if root in NOT_IMPLEMENTED:
+            raise not_implemented(NOT_IMPLEMENTED[root])
+        if root == VECTORS and not self.services.settings.vector_enabled:
+            raise not_enabled()
+        query = scope["query_string"].decode("latin-1")
+        url = raw_path + (f"?{query}" if query else "")
+        if root in ("bucket", "object", "render", "upload", VECTORS):
+            raise route_not_found(scope["method"], url)
+        body = {"message": f"Route {scope['method']}:{url} not found", "error": "Not Found", "statusCode": 404}
+        return Reply(404, [JSON], orjson.dumps(body))
 
     async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
         """What the caller of a token may do with `/<bucket>/<key>`, and why not: POST and PUT store it, DELETE deletes
@@ -188,17 +206,8 @@ def _refusal(error: StorageError) -> Reply:
     return Reply(error.status, [JSON], error.body())
 
 
-def _unknown(scope: Scope, raw_path: str) -> Reply:
-    """Nothing leads there: not yet, or not at all."""
-    root = raw_path.lstrip("/").partition("/")[0]
-    if root in NOT_IMPLEMENTED:
-        raise not_implemented(NOT_IMPLEMENTED[root])
-    query = scope["query_string"].decode("latin-1")
-    url = raw_path + (f"?{query}" if query else "")
-    if root in ("bucket", "object", "render", "upload"):
-        raise route_not_found(scope["method"], url)
-    body = {"message": f"Route {scope['method']}:{url} not found", "error": "Not Found", "statusCode": 404}
-    return Reply(404, [JSON], orjson.dumps(body))
+def _root(raw_path: str) -> str:
+    return raw_path.lstrip("/").partition("/")[0]
 
 
 def create_storage(backend: Backend) -> StorageRoom:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from dataclasses import dataclass
 from functools import cached_property
@@ -87,15 +88,19 @@ class Request:
         """The query as `schema` wants it."""
         return dict(validate(schema, self.query, "querystring"))
 
-    async def json(self, schema: Schema | None = None) -> Any:
-        """The JSON body as `schema` wants it. Raises InvalidRequest or EntityTooLarge."""
+    async def json(self, schema: Schema | None = None, limit: int = JSON_LIMIT) -> Any:
+        """The JSON body of at most `limit` bytes as `schema` wants it. Raises InvalidRequest or EntityTooLarge."""
         try:
-            content = await read_body(self.receive, JSON_LIMIT)
+            content = await read_body(self.receive, limit)
         except BodyTooLarge:
             raise StorageError(413, "EntityTooLarge", "Request body is too large", "FastifyError", 413) from None
         except ClientLeft:
             raise invalid_request("Request aborted") from None
-        value = self._parse(content, schema is not None)
+        if len(content) > JSON_LIMIT:
+            # Nobody else waits for this one's numbers.
+            value = await asyncio.to_thread(self._parse, content, schema is not None)
+        else:
+            value = self._parse(content, schema is not None)
         return value if schema is None else validate(schema, value, "body")
 
     def _parse(self, content: bytes, needed: bool) -> object:

@@ -50,12 +50,12 @@ from minato.storage.endpoints.upload_object import (
 from minato.storage.reply import Reply
 from minato.storage.request import Request
 from minato.storage.services import Services
+from minato.storage.vectors import endpoints as vectors
 
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]
 # First segment → what is not there.
 NOT_IMPLEMENTED = {
     "s3": "The S3 protocol",
-    "vector": "Vector buckets",
     "iceberg": "Analytics buckets",
 }
 BUCKET = ":bucket"
@@ -144,6 +144,23 @@ ROUTES = (
     Route("HEAD", "upload/resumable/sign/:bucket", head_resumable, NONE, "storage.tus.upload.get_signed"),
     Route("PATCH", "upload/resumable/sign/:bucket", append_resumable, NONE, "storage.tus.upload.part_signed"),
     Route("DELETE", "upload/resumable/sign/:bucket", delete_resumable, NONE, "storage.tus.upload.delete_signed"),
+)
+# Without those of vectors where they are switched off.
+VECTORS = "vector"
+VECTOR_ROUTES = (
+    Route("POST", "vector/CreateVectorBucket", vectors.create_bucket, TOKEN, "storage.vector.bucket.create"),
+    Route("POST", "vector/GetVectorBucket", vectors.get_bucket, TOKEN, "storage.vector.bucket.get"),
+    Route("POST", "vector/ListVectorBuckets", vectors.list_buckets, TOKEN, "storage.vector.bucket.list"),
+    Route("POST", "vector/DeleteVectorBucket", vectors.delete_bucket, TOKEN, "storage.vector.bucket.delete"),
+    Route("POST", "vector/CreateIndex", vectors.create_index, TOKEN, "storage.vector.index.create"),
+    Route("POST", "vector/GetIndex", vectors.get_index, TOKEN, "storage.vector.index.get"),
+    Route("POST", "vector/ListIndexes", vectors.list_indexes, TOKEN, "storage.vector.index.list"),
+    Route("POST", "vector/DeleteIndex", vectors.delete_index, TOKEN, "storage.vector.index.delete"),
+    Route("POST", "vector/PutVectors", vectors.put_vectors, TOKEN, "storage.vector.vectors.put"),
+    Route("POST", "vector/GetVectors", vectors.get_vectors, TOKEN, "storage.vector.vectors.get"),
+    Route("POST", "vector/ListVectors", vectors.list_vectors, TOKEN, "storage.vector.vectors.list"),
+    Route("POST", "vector/QueryVectors", vectors.query_vectors, TOKEN, "storage.vector.vectors.query"),
+    Route("POST", "vector/DeleteVectors", vectors.delete_vectors, TOKEN, "storage.vector.vectors.delete"),
 )
 
 

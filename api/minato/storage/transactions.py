@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from minato.config.storage import StorageSettings
 from minato.database.as_caller import Setting, setting_calls
 from minato.database.database import Database
-from minato.database.engines import AUTHENTICATOR, DatabaseUnreachable, caller_transaction, set_on
+from minato.database.engines import AUTHENTICATOR, OWNER, DatabaseUnreachable, caller_transaction, set_on
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.causes import OWN_ID
 from minato.database.wire.messages import Row
@@ -25,6 +25,8 @@ from minato.tokens.caller import SERVICE_ROLE, Caller
 LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
 TRY_LOCK = text("select pg_try_advisory_xact_lock(hashtextextended(:name, 0))")
 SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
+# The owner of the schemas storage and storage_vectors.
+STORAGE_ADMIN = "supabase_storage_admin"
 AS_SERVICE = Command("select set_config('role', 'service_role', true)")
 SAVEPOINT, BACK_TO_SAVEPOINT = Command("savepoint tried"), Command("rollback to savepoint tried")
 REQUIRE_USER = "minato.require_user(${})"
@@ -71,6 +73,23 @@ class Transactions:
             await set_on(connection, self._for(SERVICE, request))
             if lock is not None:
                 await connection.execute(LOCK, {"name": lock})
+            yield connection
+
+    @asynccontextmanager
+    async def as_storage(self, request: Request) -> AsyncIterator[AsyncConnection]:
+        """A transaction as the owner of this room's tables, for what no role of the API may do.
+
+        Nothing of the project's is found by its name alone: not a function that fits better, nor an operator.
+        """
+        engine = self._database.engine(STORAGE_ADMIN)
+        async with self._share(request), engine.begin() as connection:
+            await set_on(connection, [("search_path", "pg_catalog, pg_temp"), *self._limits(request)])
+            yield connection
+
+    @asynccontextmanager
+    async def as_owner(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction as the login of the database's address, for what an administrator alone may do."""
+        async with self._database.engine(OWNER).begin() as connection:
             yield connection
 
     @asynccontextmanager
@@ -221,8 +240,13 @@ class Transactions:
             ("request.jwt", caller.token or ""),
             ("request.jwt.claim.sub", caller.subject or ""),
             ("request.jwt.claim.role", caller.role),
-            ("storage.operation", request.operation),
             ("storage.allow_delete_query", "true"),
+            *self._limits(request),
+        ]
+
+    def _limits(self, request: Request) -> list[Setting]:
+        return [
+            ("storage.operation", request.operation),
             ("statement_timeout", f"{self._settings.statement_timeout}s"),
             ("lock_timeout", f"{self._settings.lock_timeout}s"),
         ]

@@ -18,7 +18,7 @@ from minato.database.database import Database
 from minato.database.forgetful import PoolerKeepsState
 from pydantic import SecretStr
 
-from tests.support.pgbouncer import pgbouncer
+from tests.support.pgbouncer import knows_prepared_statements, pgbouncer
 from tests.support.postgres import Cluster
 from tests.support.schema_cache import known
 from tests.support.server import JWT_SECRET, Minato, running, settings_for
@@ -29,6 +29,7 @@ SCHEMA = """
     create policy own on public.notes to authenticated using (author = auth.uid());
     create function public.stay(name text, value text) returns text language sql
         as 'select set_config(name, value, false)';
+    create function public.prepared() returns bigint language sql as 'select count(*) from pg_prepared_statements';
     create function public.hold() returns void language sql as 'select pg_advisory_lock(7)';
     create function public.left_behind() returns json language sql as $$ select json_build_object(
         'mine', current_setting('app.mine', true), 'timeout', current_setting('lock_timeout'), 'role', current_user,
@@ -38,24 +39,27 @@ SCHEMA = """
 """
 
 
-def through(port: int, address: DatabaseAddress) -> DatabaseSettings:
+def through(port: int, address: DatabaseAddress, prepares: bool | None = None) -> DatabaseSettings:
     database = urlsplit(address.admin).path
-    return DatabaseSettings(
+    settings = DatabaseSettings(
         database_url=SecretStr(f"postgresql://supabase_admin@127.0.0.1:{port}{database}"),
         direct_url=SecretStr(address.admin),
     )
+    return settings if prepares is None else settings.model_copy(update={"prepared_statements": prepares})
 
 
-@pytest.fixture
-async def pooled(cluster: Cluster, address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Minato]:
+@pytest.fixture(params=[False, True] if knows_prepared_statements() else [False], ids=lambda prepares: f"{prepares=}")
+async def pooled(
+    request: pytest.FixtureRequest, cluster: Cluster, address: DatabaseAddress, tmp_path: Path
+) -> AsyncIterator[Minato]:
+    """A server behind one, from 1.21 on also with questions that are prepared."""
     folder = tmp_path / "pooler"
     folder.mkdir()
-    async with (
-        pgbouncer(cluster, folder) as port,
-        running(address, settings_for(tmp_path / "data", database=through(port, address))) as minato,
-    ):
-        await known(minato, SCHEMA)
-        yield minato
+    async with pgbouncer(cluster, folder, prepares=request.param) as port:
+        database = through(port, address, prepares=request.param)
+        async with running(address, settings_for(tmp_path / "data", database=database)) as minato:
+            await known(minato, SCHEMA)
+            yield minato
 
 
 async def test_many_callers_at_once_write_and_read_their_own_rows(pooled: Minato) -> None:
@@ -91,6 +95,21 @@ async def test_nothing_a_caller_left_behind_reaches_the_next(pooled: Minato) -> 
         for _ in range(6):
             told = (await other.post("/rest/v1/rpc/left_behind")).json()
             assert (told["mine"] or "", told["timeout"], told["locks"]) == ("", "8s", 0)
+
+
+async def test_statements_are_prepared_where_they_may_be_and_planned_anew_for_a_changed_table(pooled: Minato) -> None:
+    prepares = pooled.backend.database.settings.prepared_statements
+    async with pooled.client(pooled.service_role_key) as client:
+        for columns in range(1, 6):
+            await client.get(f"/rest/v1/notes?select={','.join(['id'] * columns)}")
+            # The reset behind each transaction forgets those of others: the settings and the call are there, or none.
+            assert (await client.post("/rest/v1/rpc/prepared")).json() == (2 if prepares else 0)
+        await client.post("/rest/v1/notes", json={"body": "a"})
+        for column, default in (("first", 7), ("second", 8)):
+            await known(pooled, f"alter table public.notes add {column} int default {default}")
+            for _ in range(6):
+                (row,) = (await client.get("/rest/v1/notes?id=gt.0")).json()
+                assert row[column] == default
 
 
 async def test_auth_storage_and_changes_of_the_schema_work_beside_it(pooled: Minato) -> None:

@@ -166,5 +166,6 @@ async def phoenix(
     """A connected socket with the anon key, or another."""
     key = server.anon_key if apikey is None else apikey
     url = f"{server.url.replace('http', 'ws', 1)}/realtime/v1/websocket?apikey={key}&vsn={version}"
-    async with connect(url, additional_headers=headers, max_size=None, compression=None) as socket:
+    # As many frames as come wait here: a full queue would stop the reading, and a close would wait ten seconds for it.
+    async with connect(url, additional_headers=headers, max_size=None, max_queue=None, compression=None) as socket:
         yield Phoenix(socket, version)

@@ -18,6 +18,7 @@ from minato.storage.app import StorageRoom
 from minato.storage.sweep import sweep_orphans
 from moto.server import ThreadedMotoServer
 
+from tests.integration.storage.vector_client import Vectors
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
@@ -128,3 +129,25 @@ async def remote_minato(
 @pytest.fixture
 def storage(minato: Minato) -> Storage:
     return Storage(minato)
+
+
+@pytest.fixture(scope="session")
+async def vector_minato(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    """A server with vector buckets, shared by the tests of this process."""
+    storage = StorageSettings(vector_enabled=True, vector_max_buckets=1000)
+    settings = settings_for(tmp_path_factory.mktemp("data"), storage=storage)
+    async with cluster.fresh_database() as address, running(address, settings) as server:
+        yield server
+
+
+@pytest.fixture
+def vectors(vector_minato: Minato) -> Vectors:
+    return Vectors(vector_minato)
+
+
+@pytest.fixture
+async def few(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Vectors]:
+    """Those of a server of the test's own, with three buckets of two indexes at most."""
+    storage = StorageSettings(vector_enabled=True, vector_max_buckets=3, vector_max_indexes=2)
+    async with cluster.fresh_database() as address, running(address, settings_for(tmp_path, storage=storage)) as server:
+        yield Vectors(server)

@@ -42,7 +42,7 @@ async def invite(context: RequestContext) -> Response:
         params = reading.params(InviteParams)
         email = validate_email(params.email)
         user = await users.find_by_email(reading.db, email, reading.audience)
-        taken = user is None and await users.is_taken(reading.db, email)
+        taken = user is None and await users.is_anothers(reading.db, email, reading.audience)
     hashed, data = await context.unguessable_password(), params.data or {}
     if taken or (user is not None and user.is_confirmed):
         raise AuthError(422, "email_exists", TAKEN)
@@ -131,7 +131,7 @@ async def _account(context: RequestContext, params: GenerateLinkParams) -> tuple
         raise invalid(f"Invalid email action link type requested: {params.type}")
     async with context.read() as tx:
         user = await users.find_by_email(tx.db, params.email, tx.audience)
-        taken = user is None and await users.is_taken(tx.db, params.email)
+        taken = user is None and await users.is_anothers(tx.db, params.email, tx.audience)
     if user is not None:
         if params.type in ("signup", "invite") and user.is_confirmed:
             raise AuthError(422, "email_exists", TAKEN)

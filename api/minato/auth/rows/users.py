@@ -181,9 +181,12 @@ async def find_by_emails(db: ServiceTransaction, emails: Iterable[str]) -> list[
     return [User(**row) for row in rows.mappings()]
 
 
-async def is_taken(db: ServiceTransaction, email: str) -> bool:
-    """Whether some account has this address, whatever its audience is: an address is one account's."""
-    return bool(await find_by_emails(db, [email]))
+async def is_anothers(db: ServiceTransaction, email: str, audience: str) -> bool:
+    """Whether an account of another audience has this address: then there can be none of this one.
+
+    One of this audience may have been opened since it was looked for.
+    """
+    return any(user.aud != audience for user in await find_by_emails(db, [email]))
 
 
 async def find_by_confirmation_token(db: ServiceTransaction, hashed: str) -> User | None:

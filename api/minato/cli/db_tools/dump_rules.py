@@ -17,16 +17,20 @@ INTERNAL_SCHEMAS: Final = (
     *("pgbouncer", "realtime", "storage", "supabase_functions", "supabase_migrations", "cron", "dbdev", "graphql"),
     *("graphql_public", "net", "pgmq", "pgsodium", "pgsodium_masks", "pgtle", "repack", "tiger", "tiger_data"),
     *("timescaledb_*", "_timescaledb_*", "topology", "vault", "minato", "minato_events"),
+    "storage_vectors",
 )
 # Data are also taken of schemas that hold a project's own: accounts, files, jobs.
 WITHOUT_DATA: Final = (
     *("information_schema", "pg_*", "graphql", "graphql_public", "pgsodium", "pgsodium_masks", "pgtle", "repack"),
     *("tiger", "tiger_data", "timescaledb_*", "_timescaledb_*", "topology", "vault", "etl", "extensions"),
     *("pgbouncer", "realtime", "supabase_migrations", "_analytics", "_realtime", "_supavisor", "minato"),
-    "minato_events",
+    *("minato_events", "storage_vectors"),
 )
-# What the platform notes of itself.
-WITHOUT_ROWS: Final = ("auth.schema_migrations", "storage.migrations", "supabase_functions.migrations")
+# What the platform notes of itself, and indexes whose vectors are not in the dump.
+WITHOUT_ROWS: Final = (
+    *("auth.schema_migrations", "storage.migrations", "supabase_functions.migrations"),
+    "storage.vector_indexes",
+)
 RESERVED_ROLES: Final = (
     *("anon", "authenticated", "authenticator", "cli_login_.*", "dashboard_user", "pgbouncer", "postgres"),
     *("service_role", "supabase_.*", "pgsodium_keyholder", "pgsodium_keyiduser", "pgsodium_keymaker", "pgtle_admin"),

@@ -19,7 +19,7 @@ from minato.project.migrate import LEFT_OUT
 LEVELS: Final = ("warning", "error")
 _MANAGED: Final = (
     *("information\\_schema", "pg\\_%", "\\_analytics", "\\_realtime", "\\_supavisor", "pgbouncer", "pgmq"),
-    *("pgsodium", "pgtle", "supabase\\_migrations", "vault"),
+    *("pgsodium", "pgtle", "supabase\\_migrations", "vault", "storage\\_vectors"),
 )
 _USER_SCHEMAS: Final = """
 select n.nspname from pg_namespace n

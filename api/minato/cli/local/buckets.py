@@ -1,4 +1,6 @@
-"""The buckets of `[storage.buckets]` and the files of their `objects_path`, made through the storage service."""
+"""The buckets of `[storage.buckets]` and the files of their `objects_path`, made through the storage service; between
+the two those of `[storage.vector]`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from minato.cli.errors import CommandError
 from minato.cli.local.new_database import Tell
+from minato.cli.local.vector_buckets import keep_vector_buckets, vector_buckets
 from minato.cli.seed import service_client, upload
 from minato.cli.target import Target
 from minato.config import Settings
@@ -29,11 +32,16 @@ def bucket_tables(config: ProjectConfig) -> dict[str, dict[str, Value]]:
     return config.below("storage.buckets") if config.flag("storage.enabled") else {}
 
 
+def has_buckets(config: ProjectConfig) -> bool:
+    """Whether the file names any, of files or of vectors."""
+    return bool(bucket_tables(config) or vector_buckets(config))
+
+
 async def make_buckets(
     settings: Settings, target: Target, secret: str, config: ProjectConfig, project: Project, tell: Tell
 ) -> None:
     """Fill a new database's storage, before anybody is served. Raises `CommandError`."""
-    if bucket_tables(config):
+    if has_buckets(config):
         async with service_client(settings, target, secret) as client:
             await fill_buckets(client, config, project, tell)
 
@@ -44,13 +52,19 @@ async def fill_buckets(
     project: Project,
     tell: Tell,
     may_update: Callable[[str], bool] = lambda bucket: True,
+    may_prune: Callable[[str], bool] = lambda bucket: False,
 ) -> None:
-    """Make every bucket that is missing, give the others what the file says, upload. Raises `CommandError`."""
-    tables = bucket_tables(config)
+    """Make every bucket that is missing, give the others what the file says, upload. Raises `CommandError`.
+
+    Of vectors also those are known that the file does not name, which `may_prune` is asked of.
+    """
+    tables, of_vectors = bucket_tables(config), vector_buckets(config)
     known = await _known(client)
     for name, table in tables.items():
         if name not in known or may_update(name):
             await _make(client, name, table, name in known, config.number("storage.file_size_limit"), tell)
+    if of_vectors:
+        await keep_vector_buckets(client, of_vectors, tell, may_prune)
     for name, table in tables.items():
         await _upload_all(client, name, table, project, tell)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from minato.cli.configure import configure
 from minato.cli.kept_installation import find_installation, keep_installation
-from minato.cli.local.buckets import bucket_tables
+from minato.cli.local.buckets import has_buckets
 from minato.cli.local.database_target import DatabaseTarget, connected, session_role
 from minato.cli.local.failures import named
 from minato.cli.local.git_branch import git_branch
@@ -104,7 +104,7 @@ def _reset_own(target: DatabaseTarget, running: RunningDatabase, project: Projec
     _restart(new)
     folder.finish()
     _wait_until_ready(str(target.require_running().announcement["url"]))
-    if bucket_tables(target.config):
+    if has_buckets(target.config):
         fill_running_storage(target.require_running(), target.config, project, Console(interactive=False))
 
 

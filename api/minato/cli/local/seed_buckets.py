@@ -1,12 +1,15 @@
-"""`seed buckets`: the buckets of `[storage.buckets]` and their files, through a running project's storage service."""
+"""`seed buckets`: the buckets of `[storage.buckets]` with their files, and those of `[storage.vector]`, through a
+running project's storage service.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from minato.cli.environment import process_environment
-from minato.cli.local.buckets import bucket_tables, fill_buckets
+from minato.cli.local.buckets import fill_buckets, has_buckets
 from minato.cli.local.data_folder import State
 from minato.cli.local.database_target import START_FIRST, project_ref
 from minato.cli.local.failures import CommandFailure, bold
@@ -33,7 +36,7 @@ def seed_buckets(flags: GlobalFlags, chosen: Chosen, console: Console) -> None:
         raise CommandFailure("A hosted project's storage is not reached from here.", "Leave --linked away.")
     chosen.require_one()
     config = load_config(place.workdir, environment)
-    if not bucket_tables(config):
+    if not has_buckets(config):
         return
     state = running_state(place.folder)
     if state is None:
@@ -47,7 +50,8 @@ def fill_running_storage(state: State, config: ProjectConfig, project: Project, 
 
     async def work() -> None:
         async with _client(state) as client:
-            await fill_buckets(client, config, project, say, lambda bucket: _may_update(console, bucket))
+            may_update, may_prune = partial(_may_update, console), partial(_may_prune, console)
+            await fill_buckets(client, config, project, say, may_update, may_prune)
 
     try:
         asyncio.run(work())
@@ -66,3 +70,8 @@ def _client(state: State) -> httpx.AsyncClient:
 
 def _may_update(console: Console, bucket: str) -> bool:
     return console.confirm(f"Bucket {bold(bucket)} already exists. Do you want to overwrite its properties?", True)
+
+
+def _may_prune(console: Console, bucket: str) -> bool:
+    label = f"Bucket {bold(bucket)} not found in {bold('supabase/config.toml')}. Do you want to prune it?"
+    return console.confirm(label, False)

@@ -24,6 +24,7 @@ from minato.project.workdir import Workdir
 OURS = (
     *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_", "S3_PROTOCOL_"),
     *("DATABASE_URL", "AUTHENTICATOR_URL", "REDIS_URL", "DEMO_PASSWORD", "UPLOAD_FILE_SIZE_LIMIT"),
+    *("VECTOR_ENABLED", "VECTOR_MAX_BUCKETS", "VECTOR_MAX_INDEXES"),
 )
 # What every local project of the Supabase CLI has alike: everybody knows it, so it is for development.
 PASSWORD: Final = "postgres"
