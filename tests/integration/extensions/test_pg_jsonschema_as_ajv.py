@@ -104,7 +104,7 @@ def judge() -> Any:
 async def db(cluster: Cluster, address: DatabaseAddress) -> AsyncIterator[asyncpg.Connection]:
     """The project's owner, with the extension."""
     connection = await asyncpg.connect(cluster.url(address, "postgres"))
-    await connection.execute("create extension pg_jsonschema with schema extensions")
+    await connection.execute("create extension pg_jsonschema with schema extensions version '0.3.4'")
     yield connection
     await connection.close()
 

@@ -173,7 +173,7 @@ CASES: list[tuple[tuple[int, ...], Any, list[Any], list[Any]]] = [
 @pytest.fixture
 async def db(owner: asyncpg.Connection) -> asyncpg.Connection:
     """The project's owner, with the extension."""
-    await owner.execute("create extension if not exists pg_jsonschema with schema extensions")
+    await owner.execute("create extension if not exists pg_jsonschema with schema extensions version '0.3.4'")
     return owner
 
 
