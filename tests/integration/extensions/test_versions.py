@@ -20,6 +20,8 @@ HTTP = "select extensions.urlencode('a b')"
         ("http", "extensions", "1.5", HTTP),
         ("http", "extensions", "1.6", HTTP),
         ("pgjwt", "extensions", "0.2.0", "select extensions.sign('{}', 'secret')"),
+        ("pg_jsonschema", "extensions", "0.2.0", "select extensions.json_matches_schema('{}', '1')"),
+        ("pg_jsonschema", "extensions", "0.3.1", "select extensions.json_matches_schema('{}', '1')"),
         ("pg_net", "extensions", "0.14.0", "select net.http_get('http://127.0.0.1:9/')"),
         ("pg_graphql", "graphql", "1.5.9", "select graphql.resolve('')"),
         ("supabase_vault", "vault", "0.3.1", "select vault.create_secret('x')"),
