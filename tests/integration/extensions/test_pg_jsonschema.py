@@ -8,6 +8,8 @@ from typing import Any
 import asyncpg
 import pytest
 
+from tests.support.waiting import PATIENCE
+
 TAGS = {"type": "object", "properties": {"tags": {"type": "array", "items": {"type": "string", "maxLength": 16}}}}
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -293,7 +295,7 @@ async def test_references_that_lead_back_without_a_step_in_the_instance_end(
 async def test_what_is_too_much_for_postgresql_is_an_error_of_it(
     db: asyncpg.Connection, schema: Any, instance: str
 ) -> None:
-    await db.execute("set statement_timeout = '20s'")
+    await db.execute(f"set statement_timeout = '{PATIENCE}s'")
     with pytest.raises((asyncpg.ProgramLimitExceededError, asyncpg.DataError)):
         await matches(db, schema, instance)
     assert await db.fetchval("select 1") == 1
@@ -312,7 +314,7 @@ async def test_what_is_too_much_for_postgresql_is_an_error_of_it(
 async def test_large_input_takes_its_time_and_no_more(
     db: asyncpg.Connection, schema: Any, instance: str, expected: bool
 ) -> None:
-    await db.execute("set statement_timeout = '20s'")
+    await db.execute(f"set statement_timeout = '{PATIENCE}s'")
     assert await matches(db, schema, instance) is expected
 
 
@@ -320,7 +322,7 @@ async def test_nested_unevaluated_properties_are_looked_at_once_each(db: asyncpg
     schema: dict[str, Any] = {"properties": {"a": {}}}
     for _ in range(60):
         schema = {"anyOf": [schema], "unevaluatedProperties": False}
-    await db.execute("set statement_timeout = '20s'")
+    await db.execute(f"set statement_timeout = '{PATIENCE}s'")
     assert await matches(db, schema, '{"a": 1}')
     assert not await matches(db, schema, '{"b": 1}')
 
