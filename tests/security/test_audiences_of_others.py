@@ -100,6 +100,24 @@ async def test_a_link_for_another_audience_is_not_sent(
     assert now == sent
 
 
+@pytest.mark.parametrize("confirmed", [True, False])
+async def test_a_number_leads_to_no_account_of_single_sign_on(
+    cluster: Cluster, tmp_path: Path, confirmed: bool
+) -> None:
+    async with server(cluster, tmp_path, **PHONES) as minato, minato.client() as client:
+        account = await opened_account(minato, phone="491510000001", phone_confirm=confirmed)
+        await minato.db.execute("update auth.users set is_sso_user = true where id = $1", account["id"])
+        before = await minato.db.fetchrow("select * from auth.users where id = $1", account["id"])
+        code = await post(client, "/otp", {"phone": "491510000001"})
+        assert (code.status_code, code.json()["code"]) == (422, "phone_exists")
+        taken = await post(client, "/signup", {"phone": "491510000001", "password": PASSWORD})
+        free = await post(client, "/signup", {"phone": "491510000002", "password": PASSWORD})
+        assert minato.backend.sms_outbox.find("491510000001") == []
+        assert await minato.db.fetchrow("select * from auth.users where id = $1", account["id"]) == before
+    assert (taken.status_code, shape(taken.json())) == (200, shape(free.json()))
+    assert taken.json()["id"] != account["id"]
+
+
 async def test_nobody_changes_to_an_address_of_another_audience(cluster: Cluster, tmp_path: Path) -> None:
     async with server(cluster, tmp_path, **PHONES) as minato, minato.client() as client:
         await opened_account(minato, email="anna@example.com", phone="491510000001", aud="somebody-elses")

@@ -60,7 +60,7 @@ async def _send_by_phone(context: RequestContext, params: OtpParams, phone: str,
     hashed, data = await context.unguessable_password(), params.data or {}
     async with context.read() as reading:
         user = await users.find_by_any_phone(reading.db, phone)
-    if user is not None and user.aud != context.audience:
+    if user is not None and not users.is_open_to(user, context.audience):
         raise AuthError(422, "phone_exists", "A user with this phone number has already been registered")
     if user is None and not params.create_user:
         raise AuthError(422, "otp_disabled", "Signups not allowed for otp")

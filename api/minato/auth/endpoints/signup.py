@@ -111,7 +111,8 @@ async def _sign_up_by_phone(context: RequestContext, params: SignupParams) -> Re
     hashed = await context.hash_password(params.password)
     async with context.read() as reading:
         existing = await users.find_by_any_phone(reading.db, phone)
-    if existing is not None and (existing.phone_confirmed_at is not None or existing.aud != context.audience):
+    is_open = existing is None or users.is_open_to(existing, context.audience)
+    if existing is not None and (existing.phone_confirmed_at is not None or not is_open):
         async with context.transaction() as tx:
             return await refuse_quietly(tx, existing, "phone", phone, params.metadata)
     account = existing or await new_account(context, "phone", phone, params.metadata)

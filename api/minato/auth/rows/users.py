@@ -211,8 +211,14 @@ async def find_by_phone_change(db: ServiceTransaction, phone: str, audience: str
     return await _one(db, users.c.phone_change == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
+def is_open_to(user: User, audience: str) -> bool:
+    """Whether a client of this audience may come to the account by its address or number: not to one of single sign-on,
+    nor to another audience's."""
+    return user.aud == audience and not user.is_sso_user
+
+
 async def find_by_any_phone(db: ServiceTransaction, phone: str) -> User | None:
-    """The account with this number, whatever its audience: a number is one account's."""
+    """The account with this number, whatever its audience, single sign-on included: a number is one account's."""
     return await _one(db, users.c.phone == phone)
 
 
