@@ -1,4 +1,4 @@
-"""Every key of `supabase/config.toml`: its type, its default, and what it is here.
+"""Every key of `supabase/config.toml`, named as in version 3 of the Supabase CLI: its type, its default, its use here.
 
 A key has a setting of ours, is read by `minato start` itself, or has no counterpart, with the reason. A part of a name
 in `<…>` stands for any. Defaults are those of the Supabase CLI: a key that is not in the file has them.
@@ -70,6 +70,8 @@ DB: Final = (
     ),
     Key("db.migrations.enabled", "bool", True, START),
     *_without("db diff reads them", "db.migrations", schema_paths=("list", [])),
+    Key("db.migrations.checks", "map", None, why="minato db advisors looks at the same"),
+    *_without("the embedded PostgreSQL keeps tables its own way", "db", orioledb_version=("text", "")),
     Key("db.seed.enabled", "bool", True, START),
     Key("db.seed.sql_paths", "list", ["./seed.sql"], START),
     Key("db.settings.<name>", "text", None, why=_EMBEDDED),
@@ -96,12 +98,12 @@ SERVICES: Final = (
         api_url=("text", "http://127.0.0.1"),
         openai_api_key=("secret", "env(OPENAI_API_KEY)"),
     ),
-    Key("inbucket.enabled", "bool", True, START),
-    Key("inbucket.port", "int", 54324, START),
-    Key("inbucket.smtp_port", "int", None, START),
-    Key("inbucket.pop3_port", "int", None, START),
-    Key("inbucket.admin_email", "text", "admin@email.com", START),
-    Key("inbucket.sender_name", "text", "Admin", START),
+    Key("local_smtp.enabled", "bool", True, START),
+    Key("local_smtp.port", "int", 54324, START),
+    Key("local_smtp.smtp_port", "int", None, START),
+    Key("local_smtp.pop3_port", "int", None, START),
+    Key("local_smtp.admin_email", "text", "admin@email.com", START),
+    Key("local_smtp.sender_name", "text", "Admin", START),
     Key("storage.enabled", "bool", True, START),
     Key("storage.file_size_limit", "size", "50MiB", "UPLOAD_FILE_SIZE_LIMIT"),
     Key("storage.buckets.<name>.public", "bool", None, START),
@@ -119,7 +121,7 @@ SERVICES: Final = (
         max_catalogs=("int", 2),
     ),
     Key("storage.analytics.buckets.<name>", "map", None, why=_HOSTED),
-    Key("storage.vector.enabled", "bool", False, "VECTOR_ENABLED"),
+    Key("storage.vector.enabled", "bool", True, "VECTOR_ENABLED"),
     Key("storage.vector.max_buckets", "int", 10, "VECTOR_MAX_BUCKETS"),
     Key("storage.vector.max_indexes", "int", 5, "VECTOR_MAX_INDEXES"),
     Key("storage.vector.buckets.<name>", "map", None, START),
@@ -133,6 +135,7 @@ SERVICES: Final = (
     Key("functions.<name>.import_map", "text", None, START),
     Key("functions.<name>.entrypoint", "text", None, START),
     Key("functions.<name>.static_files", "list", None, START),
+    Key("functions.<name>.env.<name>", "secret", None, START),
     *_without(
         _LOG_SERVER,
         "analytics",
@@ -146,20 +149,24 @@ SERVICES: Final = (
     *_without(
         "it is of the reference's own image",
         "experimental",
-        orioledb_version=("text", ""),
+        compute=("bool", None),
+        stack=("bool", None),
         s3_host=("text", "env(S3_HOST)"),
         s3_region=("text", "env(S3_REGION)"),
         s3_access_key=("text", "env(S3_ACCESS_KEY)"),
         s3_secret_key=("text", "env(S3_SECRET_KEY)"),
     ),
+    *_without("it is of the reference's own inspections", "experimental.inspect", rules=("list", [])),
     *_without("webhooks need no switch", "experimental.webhooks", enabled=("bool", None)),
     *_without(
         "there is one way to compare schemas",
         "experimental.pgdelta",
-        enabled=("bool", False),
-        declarative_schema_path=("text", "supabase/database"),
-        format_options=("text", ""),
+        enabled=("bool", True),
+        declarative_schema_path=("text", None),
+        format_options=("text", None),
     ),
+    Key("local.services.<name>.version", "text", None, why="all services are one, of one version"),
+    Key("compute.<name>", "map", None, why=_HOSTED),
 )
 AUTH: Final = (
     Key("auth.enabled", "bool", True, START),
@@ -199,10 +206,11 @@ AUTH: Final = (
     *_auth("captcha", enabled=("bool", None), provider=("text", None), secret=("secret", None)),
     *_auth(
         "email",
-        enable_signup=("bool", True),
+        enabled=("bool", True),
         double_confirm_changes=("bool", True),
         enable_confirmations=("bool", False),
         secure_password_change=("bool", False),
+        require_current_password=("bool", None),
         max_frequency=("duration", "1s"),
         otp_length=("int", 6),
         otp_expiry=("int", 3600),
@@ -227,10 +235,12 @@ AUTH: Final = (
     ),
     *_auth(
         "sms",
-        enable_signup=("bool", False),
+        enabled=("bool", False),
         enable_confirmations=("bool", False),
         template=("text", "Your code is {{ .Code }}"),
         max_frequency=("duration", "5s"),
+        otp_length=("int", None),
+        otp_expiry=("int", None),
     ),
     Key("auth.sms.test_otp", "map", None, "auth"),
     *_auth(
@@ -238,6 +248,7 @@ AUTH: Final = (
         enabled=("bool", False),
         account_sid=("text", ""),
         message_service_sid=("text", ""),
+        content_sid=("text", None),
         auth_token=("secret", None),
     ),
     *_without(
