@@ -145,6 +145,7 @@ SERVICES: Final = (
         gcp_project_id=("text", None),
         gcp_project_number=("text", None),
         gcp_jwt_path=("text", None),
+        vector_port=("int", None),
     ),
     *_without(
         "it is of the reference's own image",
