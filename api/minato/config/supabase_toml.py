@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from minato.config.renamed_keys import of_today
 from minato.config.supabase_functions import functions_config
+from minato.renamed_keys import of_today
 
 _FROM_ENVIRONMENT = re.compile(r"env\((\w+)\)")
 INTRODUCTION = """\

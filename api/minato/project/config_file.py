@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minato.config.renamed_keys import Name, of_before, of_today
 from minato.project.config_document import ignored_file, read_document
 from minato.project.config_keys import KEYS, Key, Kind, Value
 from minato.project.encrypted import PREFIX, NotDecrypted, decrypted, private_keys
 from minato.project.errors import ProjectError
 from minato.project.workdir import Workdir, sanitized_id
+from minato.renamed_keys import Name, of_before, of_today
 
 _ENVIRONMENT = re.compile(r"env\((\w+)\)")
 _SIZE = re.compile(r"(\d+)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
