@@ -61,6 +61,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=20, help="how often a worker is killed")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
     parser.add_argument("--gotrue", type=Path, help="a GoTrue executable, in its source folder, to run beside")
+    parser.add_argument("--workers", type=int, default=1, help="processes of Minato that serve the data API")
     parser.add_argument(
         "--only",
         type=int,

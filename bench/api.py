@@ -25,7 +25,7 @@ SETTINGS = {"PGRST_DB_SCHEMAS": "api", "PGRST_DB_MAX_ROWS": "", **NO_JOURNAL}
 
 def measure_api(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Every case at every number of connections, all legs in turn."""
-    with minato(folder, SETTINGS) as server:
+    with minato(folder, {**SETTINGS, "MINATO_WORKERS": str(options.workers)}) as server:
         asyncio.run(load_fixture(server.info["db_url"]))
         catalog = asyncio.run(measure_catalog(server.info["db_url"]))
         print(f"catalog of 1,000 tables: {catalog['load_s']:.2f} s, longest pause {catalog['longest_pause_ms']:.0f} ms")

@@ -164,7 +164,7 @@ async def measure_broadcast(server: Server, audience: int, pace: float | None, s
         audience_of(server, audience, "talk", watch.takes),
         audience_of(server, 1, "talk", [lambda _: answered.set()], {"broadcast": {"ack": True}}) as (speaker,),
     ):
-        began, sent, cpu = time.monotonic(), 0, server.cpu()
+        began, sent, cpu = time.monotonic(), 0, server.cpu_seconds()
         while (now := time.monotonic()) - began < seconds:
             if pace is not None:
                 await asyncio.sleep(max(0.0, began + sent / pace - now))
@@ -175,7 +175,7 @@ async def measure_broadcast(server: Server, audience: int, pace: float | None, s
             sent += 1
         sending = time.monotonic() - began
         await settled(watch, sent * audience)
-        return summary(watch.seen, sent / sending, watch.delays, watch.last - began, server.cpu() - cpu)
+        return summary(watch.seen, sent / sending, watch.delays, watch.last - began, server.cpu_seconds() - cpu)
 
 
 async def settled(watch: Stopwatch, expected: int) -> None:
@@ -207,12 +207,12 @@ async def measure_changes(server: Server, rate: int, audience: int, seconds: int
         watch.seen = 0
         heard.clear()
         command = (sys.executable, "-m", "bench.writer", server.info["db_url"], TABLE, str(rate), str(seconds))
-        cpu = server.cpu()
+        cpu = server.cpu_seconds()
         writer = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         output, _ = await writer.communicate()
         committed = {int(number): at for number, at in json.loads(output).items()}
         await settled(watch, len(committed) * audience)
-        cpu = server.cpu() - cpu
+        cpu = server.cpu_seconds() - cpu
     await database.close()
     delays = [(at - committed[row_id(frame)]) / 1e6 for frame, at in heard if b'"INSERT"' in frame]
     began, ended = min(committed.values()), max((at for _, at in heard), default=0)

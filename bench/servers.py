@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,9 +33,18 @@ class Server:
     started_in: float
 
     def cpu_seconds(self) -> float:
-        """Processor time of the server alone, without PostgreSQL."""
-        times = psutil.Process(self.process.pid).cpu_times()
-        return float(times.user + times.system)
+        """Processor time of the server and its workers, without PostgreSQL."""
+        return sum(self.cpu_of_each().values())
+
+    def cpu_of_each(self) -> dict[int, float]:
+        """Seconds of processor so far of each process that is not PostgreSQL's, by its id."""
+        root = psutil.Process(self.process.pid)
+        spent: dict[int, float] = {}
+        for one in [root, *root.children(recursive=True)]:
+            with suppress(psutil.NoSuchProcess):  # PostgreSQL's come and go
+                if not one.name().startswith("postgres"):
+                    spent[one.pid] = sum(one.cpu_times()[:2])
+        return spent
 
     def memory(self) -> dict[str, float]:
         """Resident memory in MiB: of the server, and of it with PostgreSQL, whose shared pages count once."""
@@ -44,11 +53,6 @@ class Server:
         # Shared buffers are mapped into every backend; the proportional share counts them once.
         tree = sum(_proportional(process) for process in [root, *root.children(recursive=True)])
         return {"server_mib": own / 2**20, "tree_mib": tree / 2**20}
-
-    def cpu(self) -> float:
-        """Seconds of CPU the server itself has used."""
-        times = psutil.Process(self.process.pid).cpu_times()
-        return float(times.user + times.system)
 
 
 def _proportional(process: psutil.Process) -> int:

@@ -11,11 +11,8 @@ import argparse
 import asyncio
 import statistics
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-
-import psutil
 
 from bench.api import SETTINGS, caller_headers, load_fixture
 from bench.cases import CASES
@@ -58,24 +55,13 @@ def measure_workers(folder: Path, options: argparse.Namespace) -> list[dict[str,
 def _load(server: Server, index: int, connections: int, seconds: int) -> Share:
     case = CASES[index]
     headers = caller_headers(case, server.info["jwt_secret"])
-    before = _spent(server)
+    before = server.cpu_of_each()
     measured = load_http(server.base, case, headers, connections, seconds)
-    after = _spent(server)
+    after = server.cpu_of_each()
     requests = max(1.0, measured.per_second * seconds)
     spent = {pid: 1000 * (after[pid] - before.get(pid, 0.0)) / requests for pid in after}
     parent = spent.pop(server.process.pid) if len(spent) > 1 else 0.0
     return Share(measured.per_second, max(spent.values()), sum(spent.values()) + parent, parent, measured.errors)
-
-
-def _spent(server: Server) -> Mapping[int, float]:
-    """Seconds of processor so far of each process that is not PostgreSQL's."""
-    root = psutil.Process(server.process.pid)
-    spent: dict[int, float] = {}
-    for one in [root, *root.children(recursive=True)]:
-        with suppress(psutil.NoSuchProcess):  # PostgreSQL's come and go
-            if not one.name().startswith("postgres"):
-                spent[one.pid] = sum(one.cpu_times()[:2])
-    return spent
 
 
 def _median(runs: list[Share]) -> Share:

@@ -1,15 +1,19 @@
-"""JSON as this server writes it."""
+"""JSON as this server writes it, and JSON with comments as people write it."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 # A JSON object of somebody else's making: nobody promises what its members are, so who reads one checks it.
 JsonObject = dict[str, Any]
 JsonMapping = Mapping[str, Any]
+# A text, or a comment or last comma that JSON does not know.
+_JSONC: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.S)
 
 
 def encode(value: object) -> bytes:
@@ -18,6 +22,15 @@ def encode(value: object) -> bytes:
         return orjson.dumps(value)
     except TypeError:
         return orjson.dumps(_without_surrogates(value))
+
+
+def read_jsonc(text: str) -> object:
+    """A document with comments and last commas. Raises ValueError, RecursionError.
+
+    >>> read_jsonc('{"a": 1, /* b */} // c')
+    {'a': 1}
+    """
+    return json.loads(_JSONC.sub(lambda found: found[1] or "", text))
 
 
 def _without_surrogates(value: object) -> object:

@@ -120,8 +120,6 @@ def _milliseconds(asked: Asked) -> int:
 def _opened(place: Place, environment: Mapping[str, str], asked: Asked) -> Iterator[Connection]:
     if asked.project_id is not None or asked.linked is not None:
         raise _hosted(place, environment, asked)
-    if asked.local is None and asked.db_url is None:
-        raise CommandFailure("Must specify one of --local, --linked, --project-id, or --db-url")
     target = choose_database(place, environment, Chosen(asked.db_url, local=asked.local))
     if target.is_local:
         target.require_running()

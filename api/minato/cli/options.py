@@ -55,7 +55,7 @@ def _of_project(variables: Mapping[str, str], data_dir: Path | None, environment
 
 @dataclass(frozen=True)
 class ConfigFile:
-    """What a `supabase/config.toml` says: variables, and the keys that have no counterpart here."""
+    """What a `supabase/config.toml`, or its JSON form, says: variables, and the keys that have no counterpart here."""
 
     variables: Mapping[str, str]
     unknown: list[str]
@@ -65,13 +65,16 @@ def read_config_file(path: Path) -> ConfigFile:
     """The file; `env(NAME)` in it is a variable of the process, what dotenvx encrypted is decrypted. Raises
     `CommandError`."""
     from minato.cli.errors import CommandError
-    from minato.config.supabase_toml import read_supabase_config
+    from minato.config.supabase_toml import supabase_config
+    from minato.project.config_document import read_document
     from minato.project.encrypted import PREFIX, NotDecrypted, decrypted, private_keys
 
     try:
-        found = read_supabase_config(path, process_environment())
-    except ValueError as error:
-        raise CommandError(str(error)) from error
+        # A file that was named has to be there.
+        path.stat()
+        found = supabase_config(read_document(path), path.parent, process_environment())
+    except (OSError, ValueError, RecursionError) as error:
+        raise CommandError(f"{path}: {error}") from error
     keys = private_keys(setting_variables())
 
     def readable(name: str, value: str) -> str:

@@ -21,6 +21,7 @@ class FunctionSettings(BaseModel):
     import_map: str = ""
     entrypoint: str = ""
     static_files: list[str] = []
+    env: dict[str, SecretStr] = {}
 
 
 class FunctionsSettings(RoomSettings):

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from minato.config.supabase_functions import functions_config
+from minato.renamed_keys import of_today
 
 _FROM_ENVIRONMENT = re.compile(r"env\((\w+)\)")
 INTRODUCTION = """\
@@ -50,19 +50,14 @@ class SupabaseConfig:
     secrets: dict[str, str] = field(default_factory=dict, repr=False)
 
 
-def read_supabase_config(path: Path, environment: Mapping[str, str]) -> SupabaseConfig:
-    """Translate `[auth]`, `[edge_runtime]` and `[functions]` of the file; `environment` has what it refers to.
-
-    Raises ValueError in one sentence for a file that is no TOML, or that nobody could read like this.
+def supabase_config(document: Mapping[str, Any], folder: Path, environment: Mapping[str, str]) -> SupabaseConfig:
+    """Translate `[auth]`, `[edge_runtime]` and `[functions]` of a file in `folder`; `environment` has what it refers
+    to. Raises ValueError in one sentence for what nobody could read like this.
     """
-    try:
-        document = tomllib.loads(path.read_text())
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"{path}: {error}") from error
     section = _filled(document.get("auth", {}), environment)
-    found = auth_settings(dict(_flatten(section if isinstance(section, dict) else {})), path.parent)
+    found = auth_settings(_of_today(dict(_flatten(section if isinstance(section, dict) else {}))), folder)
     _drop_disabled(found, section)
-    functions = functions_config(_filled(document, environment), path.parent)
+    functions = functions_config(_filled(document, environment), folder)
     found.settings |= functions.settings
     found.secrets = functions.secrets
     found.unknown += functions.unknown
@@ -95,6 +90,12 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
             yield from _flatten(value, f"{key}.")
         else:
             yield key, value
+
+
+def _of_today(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys by their names of today; where a file has both names, that one counts."""
+    named = {key: ".".join(of_today(("auth", *key.split(".")))[1:]) for key in values}
+    return {named[key]: value for key, value in values.items() if named[key] == key or named[key] not in values}
 
 
 def _translate(found: SupabaseConfig, folder: Path, key: str, value: Any) -> None:
@@ -194,10 +195,11 @@ NAMES: Mapping[str, str] = {
     "rate_limit.sign_in_sign_ups": "GOTRUE_RATE_LIMIT_OTP",
     "rate_limit.token_verifications": "GOTRUE_RATE_LIMIT_VERIFY",
     **_below("captcha.", "GOTRUE_SECURITY_CAPTCHA_", "enabled provider secret"),
-    "email.enable_signup": "GOTRUE_EXTERNAL_EMAIL_ENABLED",
+    "email.enabled": "GOTRUE_EXTERNAL_EMAIL_ENABLED",
     "email.double_confirm_changes": "GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED",
     "email.enable_confirmations": "!GOTRUE_MAILER_AUTOCONFIRM",
     "email.secure_password_change": "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION",
+    "email.require_current_password": "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD",
     "email.max_frequency": "GOTRUE_SMTP_MAX_FREQUENCY",
     "email.otp_length": "GOTRUE_MAILER_OTP_LENGTH",
     "email.otp_expiry": "GOTRUE_MAILER_OTP_EXP",
@@ -211,10 +213,11 @@ NAMES: Mapping[str, str] = {
     "email.notification.<name>.subject": "GOTRUE_MAILER_SUBJECTS_<NAME>_NOTIFICATION",
     "email.notification.<name>.content": "GOTRUE_MAILER_TEMPLATES_<NAME>_NOTIFICATION",
     "email.notification.<name>.content_path": "GOTRUE_MAILER_TEMPLATES_<NAME>_NOTIFICATION",
-    "sms.enable_signup": "GOTRUE_EXTERNAL_PHONE_ENABLED",
+    "sms.enabled": "GOTRUE_EXTERNAL_PHONE_ENABLED",
     "sms.enable_confirmations": "!GOTRUE_SMS_AUTOCONFIRM",
-    **_below("sms.", "GOTRUE_SMS_", "template max_frequency test_otp"),
-    **_below("sms.twilio.", "GOTRUE_SMS_TWILIO_", "account_sid message_service_sid auth_token"),
+    **_below("sms.", "GOTRUE_SMS_", "template max_frequency test_otp otp_length"),
+    "sms.otp_expiry": "GOTRUE_SMS_OTP_EXP",
+    **_below("sms.twilio.", "GOTRUE_SMS_TWILIO_", "account_sid message_service_sid content_sid auth_token"),
     **_below("sms.messagebird.", "GOTRUE_SMS_MESSAGEBIRD_", "originator access_key"),
     **_below("sms.textlocal.", "GOTRUE_SMS_TEXTLOCAL_", "sender api_key"),
     **_below("sms.vonage.", "GOTRUE_SMS_VONAGE_", "from api_key api_secret"),

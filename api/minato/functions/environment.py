@@ -18,12 +18,18 @@ RESERVED = "SUPABASE_"
 
 
 def function_environment(backend: Backend, settings: FunctionsSettings, function: Function) -> dict[str, str]:
-    """Secrets of config.toml, `functions/.env` or the file that is asked for over them, and what every function knows
-    of this server.
+    """Of the project, weakest first: secrets of config.toml, `functions/.env`, the function's `env` of config.toml,
+    its own `.env`. A file that is asked for stands for both. Then what every function knows of this server.
     """
-    file = Path(function.asked.variables) if function.asked.variables else function.folder / ".env"
+    asked = function.asked.variables
+    files = (
+        [_of_file(Path(asked), backend.log), {}]
+        if asked
+        else [_of_file(folder / ".env", backend.log) for folder in (function.folder, function.folder / function.name)]
+    )
     secrets = {name.upper(): value.get_secret_value() for name, value in settings.secrets.items()}
-    return _of_user({**secrets, **_of_file(file, backend.log)}, backend.log) | _of_server(backend, settings)
+    own = {name: value.get_secret_value() for name, value in function.settings.env.items()}
+    return _of_user({**secrets, **files[0], **own, **files[1]}, backend.log) | _of_server(backend, settings)
 
 
 def _of_file(path: Path, log: structlog.stdlib.BoundLogger) -> Mapping[str, str]:

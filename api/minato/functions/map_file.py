@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
 
+from minato.json_text import read_jsonc
+
 _OWN_MAPS: Final = ("deno.json", "deno.jsonc", "import_map.json")
 # The CLI falls back to the first; the others are what Deno finds by itself on its way upwards.
 _SHARED_MAPS: Final = ("import_map.json", "deno.json", "deno.jsonc")
-# A text, or a comment or last comma that JSON does not know.
-_JSONC: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.S)
 Imports = dict[str, str]
 
 
@@ -33,8 +31,7 @@ def map_file(folder: Path, entrypoint: Path, chosen: str) -> Path | None:
 def read_json(path: Path) -> Mapping[str, object]:
     """An object, with comments and last commas. Raises `ImportMapError`."""
     try:
-        text = _JSONC.sub(lambda found: found[1] or "", path.read_text(encoding="utf-8"))
-        document = json.loads(text)
+        document = read_jsonc(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise ImportMapError(f"{path} can't be read as JSON: {error}") from None
     if not isinstance(document, dict):

@@ -1,23 +1,23 @@
-"""`supabase/config.toml` with what overrides it: every key has a value, its default where nothing else is said.
+"""A project's configuration with what overrides it: every key has a value, its default where nothing else is said.
 
 Weakest first: the defaults, the file, `SUPABASE_<SECTION>_<KEY>`. A text that is `env(NAME)` as a whole stands for the
-variable.
+variable. Keys have the names of the CLI's version 3; those of before are read as them.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from minato.project.config_document import ignored_file, read_document
 from minato.project.config_keys import KEYS, Key, Kind, Value
 from minato.project.encrypted import PREFIX, NotDecrypted, decrypted, private_keys
 from minato.project.errors import ProjectError
 from minato.project.workdir import Workdir, sanitized_id
+from minato.renamed_keys import Name, of_before, of_today
 
-Name = tuple[str, ...]
 _ENVIRONMENT = re.compile(r"env\((\w+)\)")
 _SIZE = re.compile(r"(\d+)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
@@ -62,7 +62,13 @@ class ProjectConfig:
 
 def read_config(workdir: Workdir, environment: Mapping[str, str]) -> ProjectConfig:
     """The configuration of a project; without a file the defaults. Raises `ProjectError` in the CLI's words."""
-    return _Reading(environment).config(_parse(workdir.config_file), workdir)
+    hidden, file = ignored_file(workdir.supabase), workdir.config_file
+    found = _Reading(environment, file.name).config(_parse(file), workdir)
+    if hidden:
+        found.warnings.append(
+            f"Ignoring supabase/{hidden} because supabase/{file.name} takes precedence. Delete the file you don't use."
+        )
+    return found
 
 
 def find_key(name: Name) -> Key | None:
@@ -99,10 +105,10 @@ _EXACT = {_name(key.name): key for key in KEYS if "<name>" not in key.name}
 _PATTERNS = [(_name(key.name), key) for key in KEYS if "<name>" in key.name]
 
 
-def _parse(path: Path) -> dict[str, object]:
+def _parse(path: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except (OSError, ValueError) as error:
+        return read_document(path)
+    except (OSError, ValueError, RecursionError) as error:
         raise ProjectError(f"failed to parse config: {path}: {error}") from None
 
 
@@ -116,18 +122,25 @@ def _flatten(table: Mapping[str, object], prefix: Name = ()) -> Iterator[tuple[N
             yield path, value
 
 
-class _Reading:
-    """One reading: the variables, and what is wrong so far."""
+def _of_today(document: Mapping[str, object]) -> list[tuple[Name, object]]:
+    """Everything in the file by its name of today: what stands there by both names, by that one."""
+    found = list(_flatten(document))
+    names = {name for name, _ in found}
+    return [(of_today(name), value) for name, value in found if of_today(name) == name or of_today(name) not in names]
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
+
+class _Reading:
+    """One reading: the variables, the file's name, and what is wrong so far."""
+
+    def __init__(self, environment: Mapping[str, str], file: str) -> None:
+        self._environment, self._file = environment, file
         self._wrong: list[str] = []
         self._found = ProjectConfig()
 
     def config(self, document: Mapping[str, object], workdir: Workdir) -> ProjectConfig:
         found = self._found
         raw: dict[Name, object] = {_name(key.name): key.default for key in KEYS if "<" not in key.name}
-        for name, value in [*_flatten(document), *self._overrides(document)]:
+        for name, value in [*_of_today(document), *self._overrides(document)]:
             raw[name] = value
             found.given.add(name)
         for name, value in raw.items():
@@ -142,16 +155,17 @@ class _Reading:
 
     def _overrides(self, document: Mapping[str, object]) -> Iterator[tuple[Name, object]]:
         names = [_name(key.name) for key in KEYS if "<" not in key.name]
-        for name in [*names, *(name for name, _ in _flatten(document) if name not in names)]:
-            value = self._environment.get(f"SUPABASE_{'_'.join(name).upper()}")
-            if value is not None:
-                yield name, value
+        for name in [*names, *(name for name, _ in _of_today(document) if name not in names)]:
+            for spelled in (of_before(name), name):
+                value = self._environment.get(f"SUPABASE_{'_'.join(spelled).upper()}")
+                if value is not None:
+                    yield name, value
 
     def _take(self, name: Name, raw: object) -> None:
         key, found = find_key(name), self._found
         shown = ".".join(name)
         if key is None:
-            found.warnings.append(f"{shown} in config.toml is not known and is left out.")
+            found.warnings.append(f"{shown} in {self._file} is not known and is left out.")
             return
         value = self._resolved(raw, key, name)
         try:
@@ -160,11 +174,11 @@ class _Reading:
             self._wrong.append(f"'{shown}' expected type {key.kind}")
             return
         if key.why and name in found.given and found.values[name] not in (None, key.default):
-            found.warnings.append(f"{shown} in config.toml has no counterpart here: {key.why}.")
+            found.warnings.append(f"{shown} in {self._file} has no counterpart here: {key.why}.")
 
     def _name_remotes(self, remotes: object) -> None:
         for name in remotes if isinstance(remotes, dict) else {}:
-            self._found.warnings.append(f"[remotes.{name}] in config.toml is of a hosted project and is left out.")
+            self._found.warnings.append(f"[remotes.{name}] in {self._file} is of a hosted project and is left out.")
 
     def _resolved(self, raw: object, key: Key, name: Name) -> object:
         """With variables in place of `env(…)` and secrets decrypted; one that is still `env(…)` counts as not set."""
@@ -187,7 +201,7 @@ class _Reading:
         shown, keys = ".".join(name), private_keys(self._environment)
         if not keys:
             self._found.warnings.append(
-                f"{shown} in config.toml is encrypted: it counts as not set without DOTENV_PRIVATE_KEY."
+                f"{shown} in {self._file} is encrypted: it counts as not set without DOTENV_PRIVATE_KEY."
             )
             return None
         try:
@@ -201,7 +215,7 @@ class _Reading:
         return self._found.values.get((*name[:-1], "enabled")) is False
 
     def _require_ports(self) -> None:
-        mail = ["inbucket.port"] if self._found.flag("inbucket.enabled") else []
+        mail = ["local_smtp.port"] if self._found.flag("local_smtp.enabled") else []
         for name in ("api.port", "db.port", *mail):
             if not self._found.number(name):
                 raise ProjectError(f"Missing required field in config: {name}")

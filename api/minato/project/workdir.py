@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from minato.project.config_document import config_file
+
 LONGEST_ID = 40
 _NOT_IN_IDS = re.compile(r"[^a-zA-Z0-9_.-]+")
 
@@ -26,7 +28,8 @@ class Workdir:
 
     @property
     def config_file(self) -> Path:
-        return self.supabase / "config.toml"
+        """config.toml, or the JSON file that stands for it."""
+        return config_file(self.supabase)
 
     @property
     def data(self) -> Path:
@@ -35,7 +38,7 @@ class Workdir:
 
 
 def find_workdir(given: Path | None, environment: Mapping[str, str], current: Path) -> Workdir:
-    """`given` or SUPABASE_WORKDIR; else the nearest folder upwards with a config.toml; else `current`."""
+    """`given` or SUPABASE_WORKDIR; else the nearest folder upwards with a configuration; else `current`."""
     named = given or (Path(environment["SUPABASE_WORKDIR"]) if environment.get("SUPABASE_WORKDIR") else None)
     if named is not None:
         root = (current / named).resolve()

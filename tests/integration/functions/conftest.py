@@ -25,6 +25,7 @@ CONFIG = {
     **dict.fromkeys(("py", "py_app", "py_spy", "py_loops", "py_socket", "py_behind", "py_broken", "py_packages"), OPEN),
     "py_named": FunctionSettings(verify_jwt=False, entrypoint="inside.start:served.app"),
     "py_path": FunctionSettings(verify_jwt=False, entrypoint="./other/start.py:answer"),
+    "own": FunctionSettings.model_validate({"verify_jwt": False, "env": {"COLOUR": "red", "SHAPE": "round"}}),
     "off": FunctionSettings(enabled=False),
     "static": FunctionSettings(verify_jwt=False, static_files=["./assets/*.html"]),
     "elsewhere": FunctionSettings(verify_jwt=False, entrypoint="./other/main.ts"),

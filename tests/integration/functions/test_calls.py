@@ -212,6 +212,18 @@ Deno.serve((request) => {
             await asyncio.sleep(0.02)
 
 
+async def test_a_function_has_variables_of_its_own_over_the_projects(project: Project) -> None:
+    project.write(".env", "GREETING=moin\nCOLOUR=blue\nSHAPE=flat\nOTHER=1\n")
+    project.write("own/.env", "SHAPE=square\nSUPABASE_URL=mine\n")
+    for name in ("own", "open"):
+        project.write(f"{name}/index.ts", "Deno.serve(() => Response.json(Deno.env.toObject()));")
+    own, other = (await project.call("own")).json(), (await project.call("open")).json()
+    names = ("GREETING", "COLOUR", "SHAPE", "OTHER")
+    assert [own[name] for name in names] == ["moin", "red", "square", "1"]
+    assert [other[name] for name in names] == ["moin", "blue", "flat", "1"]
+    assert own["SUPABASE_URL"] == project.minato.url
+
+
 async def test_the_environment_is_the_projects_and_nothing_of_the_servers(project: Project) -> None:
     project.write(".env", "GREETING=moin\nOWN='1'\nSUPABASE_ANON_KEY=mine\n")
     project.write("spy/index.ts", "Deno.serve(() => Response.json(Deno.env.toObject()));")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from minato.config.auth import AuthSettings
 from minato.config.example import render_example
-from minato.config.supabase_toml import NAMES, environment_name, read_supabase_config, render_table
+from minato.config.supabase_toml import NAMES, SupabaseConfig, environment_name, render_table, supabase_config
 
 REPOSITORY = Path(__file__).parents[3]
 FILE = """
@@ -54,6 +56,10 @@ enabled = false
 """
 
 
+def read(path: Path, environment: Mapping[str, str]) -> SupabaseConfig:
+    return supabase_config(tomllib.loads(path.read_text()), path.parent, environment)
+
+
 def written(folder: Path, text: str) -> Path:
     path = folder / "supabase" / "config.toml"
     path.parent.mkdir()
@@ -64,7 +70,7 @@ def written(folder: Path, text: str) -> Path:
 def test_the_auth_section_becomes_settings(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates" / "invite.html").write_text("<p>Come in</p>")
-    found = read_supabase_config(written(tmp_path, FILE), {"A_TWILIO_TOKEN": "from the environment"})
+    found = read(written(tmp_path, FILE), {"A_TWILIO_TOKEN": "from the environment"})
     assert found.unknown == ["auth.new_key", "auth.third_party.firebase.enabled"]
     assert found.settings["GOTRUE_JWT_KEYS"] == f"@{tmp_path}/supabase/keys.json"
     assert "GOTRUE_RATE_LIMIT_EMAIL_SENT" not in found.settings
@@ -88,17 +94,20 @@ def test_a_mail_server_counts_unless_it_is_switched_off(tmp_path: Path) -> None:
     text = '[auth.rate_limit]\nemail_sent = 2\n[auth.email.smtp]\nhost = "mail"\npass = "x"\nadmin_email = "a@b.c"\n'
     path = written(tmp_path, text)
     expected = {"SMTP_HOST": "mail", "SMTP_PASSWORD": "x", "SMTP_SENDER_EMAIL": "a@b.c"}
-    assert read_supabase_config(path, {}).settings == {"GOTRUE_RATE_LIMIT_EMAIL_SENT": "2", **expected}
+    assert read(path, {}).settings == {"GOTRUE_RATE_LIMIT_EMAIL_SENT": "2", **expected}
     path.write_text(text.replace("smtp]\n", "smtp]\nenabled = false\n"))
-    assert read_supabase_config(path, {}).settings == {}
+    assert read(path, {}).settings == {}
 
 
-@pytest.mark.parametrize("text", ["[auth", "\udcff"])
-def test_a_file_that_is_no_toml_is_told_in_a_sentence(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "config.toml"
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(ValueError, match=r"config\.toml: "):
-        read_supabase_config(path, {})
+@pytest.mark.parametrize("name", ["email", "sms"])
+def test_todays_name_counts_beside_the_former_one(tmp_path: Path, name: str) -> None:
+    setting = {"email": "GOTRUE_EXTERNAL_EMAIL_ENABLED", "sms": "GOTRUE_EXTERNAL_PHONE_ENABLED"}[name]
+    path = written(tmp_path, f"[auth.{name}]\nenable_signup = true\n")
+    assert read(path, {}).settings == {setting: "true"}
+    path.write_text(f"[auth.{name}]\nenabled = false\nenable_signup = true\n")
+    assert read(path, {}).settings == {setting: "false"}
+    path.write_text(f"[auth.{name}]\nenable_signup = false\nenabled = true\n")
+    assert read(path, {}).settings == {setting: "true"}
 
 
 def test_every_name_is_a_setting() -> None:

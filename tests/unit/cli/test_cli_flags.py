@@ -92,7 +92,7 @@ def test_a_broken_url_is_refused_without_its_password(place: Place, url: str) ->
 
 def test_a_hosted_project_is_found_by_its_link(place: Place) -> None:
     with pytest.raises(CommandFailure, match=r"^Cannot find project ref\. Have you run .*supabase link.*\?$"):
-        chosen(place, Chosen(default="linked"))
+        chosen(place, Chosen(linked=True))
     with pytest.raises(CommandFailure, match="Invalid project ref format"):
         chosen(place, Chosen(linked=True), {"SUPABASE_PROJECT_ID": "shop"})
     (place.workdir.supabase / ".temp").mkdir()
@@ -102,7 +102,7 @@ def test_a_hosted_project_is_found_by_its_link(place: Place) -> None:
     assert "SUPABASE_DB_PASSWORD" in refused.value.suggestion
     for target in (
         chosen(place, Chosen(linked=True, password="p@ss")),
-        chosen(place, Chosen(default="linked"), {"SUPABASE_DB_PASSWORD": "p@ss"}),
+        chosen(place, Chosen(linked=True), {"SUPABASE_DB_PASSWORD": "p@ss"}),
     ):
         parts = parse_dsn(target.dsn)
         assert (parts["host"], parts["password"], parts["sslmode"]) == (

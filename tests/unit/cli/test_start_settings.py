@@ -33,7 +33,7 @@ OF_THE_CLI = {
     ),
     *("auth.rate_limit_sms_sent", "auth.sms_max_frequency", "auth.mfa_phone_max_frequency", "auth.smtp_max_frequency"),
     *("storage.s3_protocol_access_key_id", "storage.s3_protocol_access_key_secret"),
-    "storage.vector_max_indexes",
+    *("storage.vector_enabled", "storage.vector_max_indexes"),
 }
 
 

@@ -62,7 +62,62 @@ def test_the_template_says_the_defaults(tmp_path: Path) -> None:
 
 def test_the_environment_overrides_the_file_and_the_file_the_defaults(tmp_path: Path) -> None:
     found = config(tmp_path, "[api]\nport = 1\nmax_rows = 2\n[db]\nport = 3", SUPABASE_API_PORT="9")
-    assert [found.number(name) for name in ("api.port", "api.max_rows", "db.port", "inbucket.port")] == [9, 2, 3, 54324]
+    names = ("api.port", "api.max_rows", "db.port", "local_smtp.port")
+    assert [found.number(name) for name in names] == [9, 2, 3, 54324]
+
+
+@pytest.mark.parametrize(
+    ("before", "today"),
+    [
+        ("[inbucket]\nport = 7", "local_smtp.port"),
+        ("[auth.sms]\nenable_signup = true", "auth.sms.enabled"),
+        ("[auth.email]\nenable_signup = false", "auth.email.enabled"),
+    ],
+)
+def test_keys_count_by_the_names_they_had_before(tmp_path: Path, before: str, today: str) -> None:
+    found, silent = config(tmp_path, before), config(tmp_path, "")
+    assert found.values[tuple(today.split("."))] != silent.values[tuple(today.split("."))]
+    assert found.warnings == []
+
+
+def test_where_a_file_has_both_names_todays_counts(tmp_path: Path) -> None:
+    found = config(tmp_path, "[local_smtp]\nport = 8\n[inbucket]\nport = 7\nsmtp_port = 9\n")
+    assert (found.number("local_smtp.port"), found.number("local_smtp.smtp_port")) == (8, 9)
+    assert not config(tmp_path, "[auth.email]\nenabled = false\nenable_signup = true").flag("auth.email.enabled")
+    assert config(tmp_path, "", SUPABASE_INBUCKET_PORT="6").number("local_smtp.port") == 6
+    both = {"SUPABASE_INBUCKET_PORT": "6", "SUPABASE_LOCAL_SMTP_PORT": "5"}
+    assert config(tmp_path, "[local_smtp]\nport = 8", **both).number("local_smtp.port") == 5
+
+
+@pytest.mark.parametrize("name", ["config.json", "config.jsonc"])
+def test_a_file_of_json_stands_for_the_one_of_toml(tmp_path: Path, name: str) -> None:
+    (tmp_path / "supabase").mkdir()
+    text = '{"$schema": "https://a/v1.json", "api": {"port": 7, /* a // */ "schemas": ["a,]"],}, } // end'
+    (tmp_path / "supabase" / name).write_text(text)
+    alone = read_config(Workdir(tmp_path), {})
+    assert (alone.number("api.port"), alone.items("api.schemas"), alone.warnings) == (7, ["a,]"], [])
+    (tmp_path / "supabase" / "config.toml").write_text("[api]\nport = 8")
+    both = read_config(Workdir(tmp_path), {})
+    assert both.number("api.port") == 7
+    assert both.warnings == [
+        f"Ignoring supabase/config.toml because supabase/{name} takes precedence. Delete the file you don't use."
+    ]
+
+
+def test_two_files_of_json_are_one_too_many(tmp_path: Path) -> None:
+    (tmp_path / "supabase").mkdir()
+    for name in ("config.json", "config.jsonc"):
+        (tmp_path / "supabase" / name).write_text("{}")
+    with pytest.raises(ProjectError, match="Keep one and delete the other"):
+        read_config(Workdir(tmp_path), {})
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"api": ' + "[" * 100_000])
+def test_json_that_is_none_is_told_in_a_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "supabase").mkdir()
+    (tmp_path / "supabase" / "config.json").write_text(text)
+    with pytest.raises(ProjectError, match=r"failed to parse config: .*config\.json"):
+        read_config(Workdir(tmp_path), {})
 
 
 def test_variables_stand_in_values_of_every_type(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def dump(
             file, data_only, role_only, use_copy, _listed(exclude), keep_comments, _listed(schema), dry_run
         )
         options.refuse_contradictions()
-        work(_target(context, Chosen(db_url, linked, local, password, "linked")), options)
+        work(_target(context, Chosen(db_url, linked, local, password)), options)
 
 
 def restore(
@@ -148,7 +148,7 @@ def pull(
         from minato.cli.local.prompts import Console
         from minato.clock import Clock
 
-        target = _target(context, Chosen(db_url, linked, local, password, "linked"))
+        target = _target(context, Chosen(db_url, linked, local, password))
         work(target, name, _listed(schema), Clock().now(), Console(flags.yes))
 
 

@@ -1,7 +1,8 @@
 """Mistakes on the command line, told as the Supabase CLI's own library (cobra, pflag) tells them.
 
-A switch may have a value (`--local=true`). Words that a command has no use for are left out, as there, unless it says
-otherwise by `no_arguments` or `exact_arguments`.
+A switch may have a value (`--local=true`). `--remote`, of the CLI's version 3, stands for `--linked`, and with a URL
+for `--db-url`. Words that a command has no use for are left out, as there, unless it says otherwise by `no_arguments`
+or `exact_arguments`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ class CobraCommand(TyperCommand):
         ctx.allow_extra_args = True
         shown = {name: param for param in self.params for name in (*param.opts, *param.secondary_opts)}
         try:
-            return super().parse_args(ctx, list(_plain(args, [name for name, p in shown.items() if _is_switch(p)])))
+            plain = list(_plain(args, [name for name, p in shown.items() if _is_switch(p)]))
+            return super().parse_args(ctx, [_of_remote(word) for word in plain] if "--linked" in shown else plain)
         except Exception as error:
             sentence = _sentence(error, args)
             if sentence is None:
@@ -118,6 +120,17 @@ def _plain(args: Sequence[str], switches: Sequence[str]) -> list[str]:
             reason = f'strconv.ParseBool: parsing "{value}": invalid syntax'
             raise tell(CommandFailure(_invalid(value, reason).replace(_FLAG, name)))
     return found
+
+
+def _of_remote(word: str) -> str:
+    name, equals, place = word.partition("=")
+    if name != "--remote":
+        return word
+    if place.startswith(("postgres://", "postgresql://")):
+        return f"--db-url={place}"
+    if equals:
+        raise tell(CommandFailure(f"--remote={place} is not reached from here.", "Name the URL of its database."))
+    return "--linked"
 
 
 def _is_switch(param: object) -> bool:

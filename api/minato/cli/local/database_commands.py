@@ -97,7 +97,7 @@ def push(
         from minato.cli.local.prompts import Console
         from minato.cli.local.push import Wanted, push_database
 
-        target = database_of(flags, Chosen(db_url, linked, local, password, "linked"))
+        target = database_of(flags, Chosen(db_url, linked, local, password))
         push_database(target, Wanted(dry_run, include_all, include_roles, include_seed), Console(flags.yes))
 
 

@@ -13,6 +13,7 @@ import typer
 from minato.cli.local.failures import CommandFailure, bold
 from minato.cli.local.plan import say
 from minato.cli.published import CLI_KEYS
+from minato.project.config_document import TOML
 from minato.project.config_file import ProjectConfig
 from minato.project.workdir import Workdir
 
@@ -97,6 +98,10 @@ def write_entrypoint(path: Path, text: str) -> None:
         raise CommandFailure(f"failed to create entrypoint: open {shown}: file exists") from None
 
 
+def _shown(workdir: Workdir) -> str:
+    return f"supabase/{workdir.config_file.name}"
+
+
 def declare(
     workdir: Workdir,
     config: ProjectConfig,
@@ -108,7 +113,11 @@ def declare(
 ) -> None:
     """Write its section of config.toml, unless there is one."""
     if name.lower() in {slug.lower() for slug in config.below("functions")}:
-        say(f"[functions.{name}] is already declared in {bold('supabase/config.toml')}")
+        say(f"[functions.{name}] is already declared in {bold(_shown(workdir))}")
+        return
+    if workdir.config_file.name != TOML:
+        # Nobody's comments are lost, and nothing is written that is no JSON.
+        say(f'Add "{name}": {{"verify_jwt": {str(verify_jwt).lower()}}} to functions in {bold(_shown(workdir))}')
         return
     with workdir.config_file.open("a", encoding="utf-8") as file:
         file.write(

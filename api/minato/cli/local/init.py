@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from minato.cli.errors import CommandError
+from minato.project.config_document import JSON, TOML
 from minato.project.workdir import Workdir, sanitized_id
 
 TEMPLATE = Path(__file__).parent / "config.toml"
@@ -34,14 +35,17 @@ def init_project(workdir: Workdir, force: bool) -> None:
 def _write_config(workdir: Workdir, force: bool) -> None:
     name = sanitized_id(workdir.root.name)
     text = TEMPLATE.read_text(encoding="utf-8").replace("{{project_id}}", name)
-    try:
-        with workdir.config_file.open("w" if force else "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
+    there = workdir.config_file
+    if there.exists() and not force:
         raise CommandError(
-            "failed to create config file: open supabase/config.toml: file exists\n"
+            f"failed to create config file: open supabase/{there.name}: file exists\n"
             "Run supabase init --force to overwrite existing config file."
-        ) from None
+        )
+    try:
+        for other in JSON if force else ():
+            (workdir.supabase / other).unlink(missing_ok=True)
+        with (workdir.supabase / TOML).open("w" if force else "x", encoding="utf-8") as file:
+            file.write(text)
     except OSError as error:
         raise CommandError(f"failed to create config file: {error}") from None
 

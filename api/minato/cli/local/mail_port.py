@@ -13,8 +13,8 @@ BACKLOG = 128
 
 @contextmanager
 def mail_listener(host: str, port: int | None, key: str = "port") -> Iterator[socket.socket | None]:
-    """The port, taken until the block ends; None for none. `key` names it in [inbucket]. Raises `CommandError` when it
-    can't be had.
+    """The port, taken until the block ends; None for none. `key` names it in [local_smtp]. Raises `CommandError` when
+    it can't be had.
     """
     if port is None:
         yield None
@@ -25,8 +25,8 @@ def mail_listener(host: str, port: int | None, key: str = "port") -> Iterator[so
     except OSError as error:
         done = "shown" if key == "port" else "taken"
         raise CommandError(
-            f"Mail can't be {done} on port {port}: {error.strerror or error}. Choose another as {key} of [inbucket] in "
-            "config.toml, or start with --exclude mailpit."
+            f"Mail can't be {done} on port {port}: {error.strerror or error}. Choose another as {key} of [local_smtp] "
+            "in config.toml, or start with --exclude mailpit."
         ) from None
     with listener:
         yield listener

@@ -99,7 +99,7 @@ def list_(
         from minato.cli.local.database_target import database_of
         from minato.cli.local.migrations import list_migrations
 
-        list_migrations(database_of(flags, Chosen(db_url, linked, local, password, "linked")))
+        list_migrations(database_of(flags, Chosen(db_url, linked, local, password)))
 
 
 def repair(
@@ -120,7 +120,7 @@ def repair(
         from minato.cli.local.migrations import repair_history
         from minato.cli.local.prompts import Console
 
-        target = database_of(flags, Chosen(db_url, linked, local, password, "linked"))
+        target = database_of(flags, Chosen(db_url, linked, local, password))
         if status is None:
             raise CommandFailure('required flag(s) "status" not set')
         repair_history(target, version or [], status, Console(flags.yes))
@@ -133,7 +133,7 @@ def fetch(context: typer.Context, db_url: DbUrl = None, linked: Linked = None, l
         from minato.cli.local.migrations import fetch_migrations
         from minato.cli.local.prompts import Console
 
-        target = database_of(flags, Chosen(db_url, linked, local, default="linked"))
+        target = database_of(flags, Chosen(db_url, linked, local))
         fetch_migrations(target, Console(flags.yes))
 
 

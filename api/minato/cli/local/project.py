@@ -43,10 +43,10 @@ class Project:
     @property
     def mail_port(self) -> int | None:
         """Where mail is read; None when nobody wants to, 0 for a free port."""
-        if not self.config.flag("inbucket.enabled") or MAIL in self.options.services_off:
+        if not self.config.flag("local_smtp.enabled") or MAIL in self.options.services_off:
             return None
         asked = self.options.mail_port
-        return asked if asked is not None else self.config.number("inbucket.port")
+        return asked if asked is not None else self.config.number("local_smtp.port")
 
     @property
     def smtp_port(self) -> int | None:
@@ -55,7 +55,7 @@ class Project:
         """
         if self.mail_port is None or self.options.mail_port is not None:
             return None
-        return self.config.number("inbucket.smtp_port") or None
+        return self.config.number("local_smtp.smtp_port") or None
 
     @cached_property
     def running(self) -> frozenset[str]:

@@ -118,7 +118,7 @@ def _from_auth(config: ProjectConfig, workdir: Workdir) -> dict[str, str]:
         # The local mail catcher takes everything, and is not limited.
         found = {name: value for name, value in found.items() if not name.startswith("SMTP_")}
         found.pop("GOTRUE_RATE_LIMIT_EMAIL_SENT", None)
-        sender = {"SMTP_SENDER_EMAIL": "inbucket.admin_email", "SMTP_SENDER_NAME": "inbucket.sender_name"}
+        sender = {"SMTP_SENDER_EMAIL": "local_smtp.admin_email", "SMTP_SENDER_NAME": "local_smtp.sender_name"}
         found |= {setting: config.text(key) for setting, key in sender.items()}
     return found
 
@@ -134,12 +134,17 @@ def _switches(config: ProjectConfig) -> dict[str, str]:
     return {"MINATO_SERVICES_OFF": json.dumps(off), "S3_PROTOCOL_ENABLED": s3}
 
 
+def _of_function(table: Mapping[str, Value]) -> dict[str, object]:
+    given = {key: value for key, value in table.items() if value is not None}
+    # The file's keys are read in lower case; variables are written in upper case there.
+    env = {key.removeprefix("env.").upper(): value for key, value in given.items() if key.startswith("env.")}
+    rest: dict[str, object] = {key: value for key, value in given.items() if not key.startswith("env.")}
+    return {**rest, "env": env} if env else rest
+
+
 def function_settings(config: ProjectConfig) -> dict[str, str]:
     """What `[functions]` and `[edge_runtime]` say; the database is told where its port is known before it starts."""
-    told = {
-        name: {key: value for key, value in table.items() if value is not None}
-        for name, table in config.below("functions").items()
-    }
+    told = {name: _of_function(table) for name, table in config.below("functions").items()}
     secrets = {name: value for name, table in config.below("edge_runtime.secrets").items() for value in table.values()}
     port = config.number("db.port")
     return {

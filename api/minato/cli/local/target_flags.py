@@ -1,9 +1,10 @@
-"""The flags of every command that speaks to a database; nothing of the work is imported with them."""
+"""The flags of every command that speaks to a database, as of the CLI's version 3; nothing of the work is imported with
+them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import typer
 
@@ -19,25 +20,23 @@ Local = Annotated[bool | None, typer.Option("--local", help="The local database.
 Password = Annotated[
     str | None, typer.Option("--password", "-p", help="Password of the linked project's.", show_default=False)
 ]
-Default = Literal["local", "linked"]
 GROUP: Final = ("db-url", "linked", "local")
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was typed of the three flags, and which counts when none was."""
+    """What was typed of the three flags; the local database where none was."""
 
     db_url: str | None = field(default=None, repr=False)
     linked: bool | None = None
     local: bool | None = None
     password: str | None = field(default=None, repr=False)
-    default: Default = "local"
 
     @property
     def way(self) -> str:
         """`db-url`, `local` or `linked`, in that order where several were typed."""
         typed = {"db-url": self.db_url, "local": self.local, "linked": self.linked}
-        return next((name for name, value in typed.items() if value is not None), self.default)
+        return next((name for name, value in typed.items() if value is not None), "local")
 
     def require_one(self) -> None:
         """Raises `CommandFailure` where flags were typed together that exclude each other."""

@@ -109,7 +109,7 @@ def test_a_data_folder_needs_no_server(data_dir: Path, idle: LocalProject) -> No
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "Must specify one of --local, --linked, --project-id, or --db-url"),
+        ((), "supabase start is not running."),
         (("--local",), "supabase start is not running."),
         (("--linked",), "Cannot find project ref. Have you run supabase link?"),
         (("--project-id", "shop"), "Invalid project ref format. Must be like `abcdefghijklmnopqrst`."),

@@ -375,5 +375,5 @@ def test_without_a_running_project_the_commands_say_to_start_it(tmp_path: Path) 
             assert ended.returncode == 1, command
             assert "failed to connect to postgres" in ended.stderr, command
             assert "minato start" in ended.stderr, command
-        unlinked = project.minato("db", "dump")
+        unlinked = project.minato("db", "dump", "--linked")
         assert "Cannot find project ref. Have you run supabase link?" in unlinked.stderr

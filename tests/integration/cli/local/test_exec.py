@@ -114,3 +114,14 @@ def test_init_makes_a_config_file_once(tmp_path: Path) -> None:
     assert project.minato("init", "--force").returncode == 0
     assert "project_id" in file.read_text()
     assert (file.parent / ".gitignore").read_text().count(".temp") == 1
+
+
+def test_init_leaves_a_configuration_of_json_alone_until_it_is_forced(project: LocalProject) -> None:
+    file = project.root / "supabase" / "config.toml"
+    json_file = file.rename(file.with_name("config.json"))
+    json_file.write_text("{}")
+    refused = project.minato("init")
+    assert (refused.returncode, file.exists(), json_file.read_text()) == (1, False, "{}")
+    assert "open supabase/config.json: file exists" in refused.stderr
+    assert project.minato("init", "--force").returncode == 0
+    assert (file.exists(), json_file.exists()) == (True, False)

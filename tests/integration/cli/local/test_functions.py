@@ -82,6 +82,15 @@ def test_a_function_that_is_there_is_left_as_it_is(project: LocalProject) -> Non
     assert (project.root / "supabase" / "config.toml").read_text() == before
 
 
+def test_a_configuration_of_json_is_not_written_into(project: LocalProject) -> None:
+    toml = project.root / "supabase" / "config.toml"
+    file = toml.rename(toml.with_name("config.jsonc"))
+    file.write_text("{} // mine")
+    ended = project.minato("functions", "new", "pay")
+    assert (ended.returncode, file.read_text(), toml.exists()) == (0, "{} // mine", False)
+    assert 'Add "pay": {"verify_jwt": false} to functions in supabase/config.jsonc' in ended.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -96,7 +96,7 @@ def test_a_taken_smtp_port_is_told_in_a_sentence_and_leaves_no_data(tmp_path: Pa
             failed = project.minato("start")
             assert failed.returncode == 1
             assert f"Mail can't be taken on port {smtp}" in failed.stderr
-            assert "as smtp_port of [inbucket]" in failed.stderr
+            assert "as smtp_port of [local_smtp]" in failed.stderr
             assert not (project.data / "postgres").exists()
 
 

@@ -95,9 +95,15 @@ def test_a_project_that_does_not_run_is_told_so(project: LocalProject) -> None:
     reset = project.minato("db", "reset")
     assert (reset.returncode, reset.stdout) == (1, "")
     assert reset.stderr == "supabase start is not running.\nStart the project first: minato start\n"
-    unlinked = project.minato("migration", "list")
-    assert unlinked.returncode == 1
-    assert unlinked.stderr.startswith("Cannot find project ref. Have you run supabase link?\n")
+    for flag in ("--linked", "--remote"):
+        unlinked = project.minato("migration", "list", flag)
+        assert unlinked.returncode == 1
+        assert unlinked.stderr.startswith("Cannot find project ref. Have you run supabase link?\n")
+    by_name = project.minato("migration", "list", "--remote=abcdefghijklmnopqrst")
+    assert (by_name.returncode, by_name.stdout) == (1, "")
+    assert by_name.stderr.startswith("--remote=abcdefghijklmnopqrst is not reached from here.\n")
+    by_url = project.minato("migration", "list", "--remote=postgresql://a:b@127.0.0.1:1/x")
+    assert "host=127.0.0.1 user=a database=x" in by_url.stderr
     assert project.minato("seed", "buckets").returncode == 0
 
 
