@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from minato.config.supabase_functions import functions_config
+from minato.config.third_party import REQUIRED, SECTION, SETTING, issuer_of_section
 
 _FROM_ENVIRONMENT = re.compile(r"env\((\w+)\)")
 INTRODUCTION = """\
@@ -39,6 +40,10 @@ PASSWORD_REQUIREMENTS: Mapping[str, str] = {
 }
 SMS_PROVIDERS = ("twilio", "messagebird", "textlocal", "vonage")
 FILES = frozenset({"signing_keys_path"})
+# Read together: what they name is one issuer.
+THIRD_PARTY = frozenset(
+    f"{SECTION}.{name}.{key}" for name, (_, keys) in REQUIRED.items() for key in ("enabled", *keys)
+) | {f"{SECTION}.auth0.tenant_region"}
 
 
 @dataclass
@@ -81,10 +86,16 @@ def _filled(value: Any, environment: Mapping[str, str]) -> Any:
 
 
 def auth_settings(values: Mapping[str, Any], folder: Path) -> SupabaseConfig:
-    """Translate keys below `[auth]`; files are looked for in `folder` and in the one above it."""
+    """Translate keys below `[auth]`; files are looked for in `folder` and in the one above it.
+
+    Raises ValueError where an issuer that is switched on is not named as it must be.
+    """
     found = SupabaseConfig()
     for key, value in values.items():
         _translate(found, folder, key, value)
+    issuer = issuer_of_section(values)
+    if issuer is not None:
+        found.settings[SETTING] = issuer
     return found
 
 
@@ -98,7 +109,7 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _translate(found: SupabaseConfig, folder: Path, key: str, value: Any) -> None:
-    if key == "enabled":
+    if key == "enabled" or key in THIRD_PARTY:
         return
     if key == "password_requirements":
         found.settings["GOTRUE_PASSWORD_REQUIRED_CHARACTERS"] = PASSWORD_REQUIREMENTS.get(str(value), "")
@@ -159,6 +170,7 @@ def render_table() -> str:
     """The table of names, in Markdown."""
     rows = [*NAMES.items(), ("password_requirements", "GOTRUE_PASSWORD_REQUIRED_CHARACTERS")]
     rows += [(f"sms.{provider}.enabled", "GOTRUE_SMS_PROVIDER") for provider in SMS_PROVIDERS]
+    rows += [(key, SETTING) for key in THIRD_PARTY]
     lines = [f"| `auth.{key}` | `{name.removeprefix('!')}` | {_remark(key, name)} |" for key, name in sorted(rows)]
     return INTRODUCTION + "\n".join(lines) + "\n"
 
@@ -168,6 +180,8 @@ def _remark(key: str, name: str) -> str:
         return "the opposite"
     if key in FILES or key.endswith(".content_path"):
         return "a file"
+    if key in THIRD_PARTY:
+        return "the issuer it stands for"
     if key == "password_requirements":
         return "the sets of characters it stands for"
     return f"`{key.split('.')[1]}` when true" if name == "GOTRUE_SMS_PROVIDER" else ""

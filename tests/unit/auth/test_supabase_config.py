@@ -65,7 +65,7 @@ def test_the_auth_section_becomes_settings(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates" / "invite.html").write_text("<p>Come in</p>")
     found = read_supabase_config(written(tmp_path, FILE), {"A_TWILIO_TOKEN": "from the environment"})
-    assert found.unknown == ["auth.new_key", "auth.third_party.firebase.enabled"]
+    assert found.unknown == ["auth.new_key"]
     assert found.settings["GOTRUE_JWT_KEYS"] == f"@{tmp_path}/supabase/keys.json"
     assert "GOTRUE_RATE_LIMIT_EMAIL_SENT" not in found.settings
     settings = AuthSettings.of(found.settings)
