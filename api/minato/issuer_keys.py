@@ -14,7 +14,7 @@ import orjson
 import structlog
 
 from minato.clock import Clock
-from minato.config.third_party import why_no_issuer
+from minato.config.third_party import why_unsafe
 from minato.http.discovery import SECONDS, discovery_url
 from minato.http.outgoing import Outgoing, OutgoingError
 from minato.json_text import JsonObject
@@ -83,7 +83,7 @@ class IssuerKeys:
         if document.get("issuer") != self._issuer.url:
             raise NotFetched(f"the document is of {document.get('issuer')!r}")
         address = document.get("jwks_uri")
-        wrong = why_no_issuer(address, self._production) if isinstance(address, str) else "is missing"
+        wrong = why_unsafe(address, self._production) if isinstance(address, str) else "is missing"
         if not isinstance(address, str) or wrong is not None:
             raise NotFetched(f"jwks_uri {wrong}")
         keys = (await self._document(address)).get("keys")

@@ -77,11 +77,22 @@ ISSUERS: Final[Mapping[str, Callable[[Table], str]]] = {
 
 
 def why_no_issuer(url: str, production: bool) -> str | None:
-    """What is wrong with the address of an issuer, or of its keys; None for a good one.
+    """What is wrong with the address of an issuer; None for a good one.
 
     >>> why_no_issuer("https://clerk.harbour.example", True), why_no_issuer("http://127.0.0.1:9000", False)
     (None, None)
-    >>> why_no_issuer("http://127.0.0.1:9000", True)
+    >>> why_no_issuer("https://clerk.harbour.example?a=b", True)
+    'must be a URL without user, query and fragment'
+    """
+    if "?" in url or "#" in url or "@" in url:
+        return "must be a URL without user, query and fragment"
+    return why_unsafe(url, production)
+
+
+def why_unsafe(url: str, production: bool) -> str | None:
+    """Why nothing that is believed may be fetched from there; None where it may.
+
+    >>> why_unsafe("http://127.0.0.1:9000", True)
     'must be https in production'
     """
     try:
@@ -91,8 +102,6 @@ def why_no_issuer(url: str, production: bool) -> str | None:
         return "is no URL"
     if not host or parts.scheme not in ("http", "https") or not re.fullmatch(r"[!-~]+", url):
         return "is no https URL"
-    if parts.username is not None or parts.query or parts.fragment or "?" in url or "#" in url:
-        return "must be a URL without user, query and fragment"
     if parts.scheme == "https":
         return None
     if production:
