@@ -15,14 +15,15 @@ import structlog
 
 from minato.clock import Clock
 from minato.config.third_party import why_unsafe
-from minato.http.discovery import SECONDS, discovery_url
 from minato.http.outgoing import Outgoing, OutgoingError
 from minato.json_text import JsonObject
 from minato.tokens.jwk_set import public_keys
 from minato.tokens.keys import Key
 from minato.tokens.third_party import Issuer
 
-# Seconds from one fetch to the next; after one that failed; and at least, whatever tokens name.
+# Seconds in which an issuer must answer; from one fetch to the next; after one that failed; and at least, whatever
+# tokens name.
+SECONDS: Final = 5.0
 EVERY: Final = 600.0
 AGAIN: Final = 30.0
 SELDOM: Final = 30.0
@@ -101,3 +102,12 @@ class IssuerKeys:
         if not isinstance(found, dict):
             raise NotFetched(f"{url} answered {reply.status}, and no JSON object")
         return found
+
+
+def discovery_url(issuer: str, url: str = "") -> str:
+    """Where an issuer's discovery document is (OpenID Connect Discovery 1.0, 4), unless somebody has told.
+
+    >>> discovery_url("https://harbour.eu.auth0.com/")
+    'https://harbour.eu.auth0.com/.well-known/openid-configuration'
+    """
+    return url or issuer.rstrip("/") + "/.well-known/openid-configuration"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 SECTION: Final = "third_party"
@@ -29,7 +29,7 @@ REQUIRED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 Table = Mapping[str, str]
 
 
-def issuer_of_section(values: Mapping[str, Any]) -> str | None:
+def issuer_of_section(values: Mapping[str, object]) -> str | None:
     """The issuer that the keys below `[auth]` name, as its tokens have it in `iss`; None where none is switched on.
 
     Raises ValueError in the words of the Supabase CLI.

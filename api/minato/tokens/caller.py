@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from minato.json_text import JsonMapping, encode
 
@@ -14,7 +13,7 @@ ANON = "anon"
 SERVICE_ROLE = "service_role"
 
 
-class ThirdPartyClaims(dict[str, Any]):
+class ThirdPartyClaims(dict[str, object]):
     """Claims that another issuer signed. Users and sessions they name are its own, never ours; `roles` are those that
     they may name, None for any."""
 

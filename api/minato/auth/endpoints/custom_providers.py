@@ -19,7 +19,7 @@ from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.errors import AuthError, invalid
-from minato.http.discovery import discovery_url
+from minato.issuer_keys import discovery_url
 from minato.json_text import JsonObject
 
 KEPT = (

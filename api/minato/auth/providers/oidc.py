@@ -16,7 +16,7 @@ from jose.exceptions import JOSEError
 from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
 from minato.auth.providers.web import Web
 from minato.clock import Clock
-from minato.http.discovery import discovery_url
+from minato.issuer_keys import discovery_url
 from minato.json_text import JsonMapping
 from minato.tokens.errors import TokenError
 from minato.tokens.keys import ASYMMETRIC, read_claims, read_header

@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, quote_plus
 import orjson
 
 from minato.auth.providers.provider import BadStatus, ProviderError
-from minato.http.discovery import SECONDS
 from minato.http.outgoing import Outgoing, OutgoingError, Reply
+
+SECONDS = 5.0
 
 
 class Web:
