@@ -28,6 +28,8 @@ EVERY: Final = 600.0
 AGAIN: Final = 30.0
 SELDOM: Final = 30.0
 MOST_KEYS: Final = 100
+# Characters of a reason, which may be the issuer's own words.
+LONGEST: Final = 300
 
 
 class NotFetched(Exception):
@@ -70,7 +72,8 @@ class IssuerKeys:
             keys = await self._fetch()
         except NotFetched as error:
             if not self._failed:
-                self._log.warning("the keys of an issuer can't be had", issuer=self._issuer.url, reason=str(error))
+                reason = str(error)[:LONGEST]
+                self._log.warning("the keys of an issuer can't be had", issuer=self._issuer.url, reason=reason)
             self._failed = True
             return
         if self._failed:

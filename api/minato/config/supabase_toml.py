@@ -58,7 +58,8 @@ class SupabaseConfig:
 def read_supabase_config(path: Path, environment: Mapping[str, str]) -> SupabaseConfig:
     """Translate `[auth]`, `[edge_runtime]` and `[functions]` of the file; `environment` has what it refers to.
 
-    Raises ValueError in one sentence for a file that is no TOML, or that nobody could read like this.
+    Raises ValueError in one sentence for a file that is no TOML, that nobody could read like this, or that switches on
+    an issuer without naming it as it must be.
     """
     try:
         document = tomllib.loads(path.read_text())

@@ -73,7 +73,7 @@ class Abroad:
         await until(lambda: wanted in [key.kid for key in self.issuer.keys])
 
 
-def settings_of(folder: Path, *issuers: str, **server: Any) -> Any:
+def settings_of(folder: Path, *issuers: str, **server: Any) -> ServerSettings:
     """Settings of a server that takes tokens of `issuers`."""
     known = {"data_dir": folder, "environment": "development", "web_root": None, "explain": "off"}
     return ServerSettings.model_validate({**known, "third_party_issuers": ",".join(issuers), **server})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
@@ -78,21 +79,21 @@ async def test_a_token_that_was_remembered_ends_when_it_expires(abroad: Abroad) 
 
 async def test_an_object_has_the_subject_for_its_owner_and_no_uuid(abroad: Abroad) -> None:
     async with abroad.client() as client:
-        stored = await client.post("/storage/v1/object/logs/own.txt", content=b"fair winds")
-        read = await client.get("/storage/v1/object/authenticated/logs/own.txt")
-        told = await client.get("/storage/v1/object/info/logs/own.txt")
-        signed = await client.post("/storage/v1/object/sign/logs/own.txt", json={"expiresIn": 60})
-        listed = await client.post("/storage/v1/object/list/logs", json={"prefix": ""})
+        stored = await client.post("/storage/v1/object/logs/own/log.txt", content=b"fair winds")
+        read = await client.get("/storage/v1/object/authenticated/logs/own/log.txt")
+        told = await client.get("/storage/v1/object/info/logs/own/log.txt")
+        signed = await client.post("/storage/v1/object/sign/logs/own/log.txt", json={"expiresIn": 60})
+        listed = await client.post("/storage/v1/object/list/logs", json={"prefix": "own"})
         by_address = await client.get(f"/storage/v1{signed.json()['signedURL']}")
     assert stored.status_code == 200, stored.text
     assert (read.content, by_address.content) == (b"fair winds", b"fair winds")
     assert told.status_code == 200, told.text
-    assert [one["name"] for one in listed.json()] == ["own.txt"]
-    row = await abroad.minato.db.fetchrow("select owner, owner_id from storage.objects where name = 'own.txt'")
+    assert [one["name"] for one in listed.json()] == ["log.txt"]
+    row = await abroad.minato.db.fetchrow("select owner, owner_id from storage.objects where name = 'own/log.txt'")
     assert row is not None
     assert (row["owner"], row["owner_id"]) == (None, SUBJECT)
     async with abroad.client(abroad.token("user_other")) as other:
-        denied = await other.get("/storage/v1/object/authenticated/logs/own.txt")
+        denied = await other.get("/storage/v1/object/authenticated/logs/own/log.txt")
         assert denied.json()["statusCode"] == "404"
 
 
@@ -135,7 +136,7 @@ async def test_a_policy_of_storage_that_wants_a_uuid_is_no_fault_of_the_server(a
 
 
 @pytest.fixture
-async def socket(abroad: Abroad) -> Any:
+async def socket(abroad: Abroad) -> AsyncIterator[Phoenix]:
     async with phoenix(abroad.minato) as client:
         yield client
 
