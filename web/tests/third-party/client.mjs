@@ -51,8 +51,6 @@ try {
 } catch {
   auth = 'not there';
 }
-process.stdout.write(
-  `${JSON.stringify({ made, seen, read, listed, signed, called, rung, auth })}\n`,
-);
+process.stdout.write(`${JSON.stringify({ made, seen, read, listed, signed, called, rung, auth })}\n`);
 await client.removeAllChannels();
 process.exit(0);
