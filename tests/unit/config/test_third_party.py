@@ -61,7 +61,7 @@ def started(folder: Path, text: str) -> dict[str, str]:
 def test_a_provider_of_the_file_is_an_issuer_of_the_server(tmp_path: Path, text: str) -> None:
     settings = ServerSettings.of(started(tmp_path, text))
     assert settings.other_issuers == ((NAMED[text],) if NAMED[text] else ())
-    assert settings.other_issuers_roles == {"anon", "authenticated"}
+    assert settings.other_issuers_roles == frozenset({"anon", "authenticated"})
 
 
 @pytest.mark.parametrize("text", WRONG)
