@@ -34,6 +34,7 @@ from minato.http.asgi import ASGIApp, Header
 from minato.http.client_address import TrustedProxies
 from minato.http.outgoing import Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
+from minato.issuer_keys import IssuerKeys
 from minato.journal.journal import Journal
 from minato.journal.noting import note_fault, note_log, note_messages
 from minato.limits.buckets import Buckets
@@ -50,7 +51,8 @@ from minato.one_time_codes import OneTimeCodes
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.caller import Caller
-from minato.tokens.keys import KeySet
+from minato.tokens.keys import KeySet, TokenKeys
+from minato.tokens.third_party import AcceptedKeys, ThirdParty
 from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
 
@@ -68,11 +70,12 @@ class AtWork(NamedTuple):
 
 class Kin(NamedTuple):
     """A branch called `name`: its keys are those of the backend beside which it lives, if clients are to need no other
-    ones. With a `seed` what it draws is repeatable."""
+    ones, and other issuers are known to both. With a `seed` what it draws is repeatable."""
 
     name: str
     keys: KeySet
     api_keys: ApiKeys
+    third_party: ThirdParty
     seed: int | None = None
 
 
@@ -147,7 +150,10 @@ class Backend:
     entropy: Entropy
     codes: OneTimeCodes
     database: Database
+    # Of tokens of ours alone, and of those that the rooms of data take.
     keys: KeySet
+    accepted_keys: TokenKeys
+    third_party: ThirdParty
     api_keys: ApiKeys
     sealing_key: str = field(repr=False)
     outbox: Outbox[Email]
@@ -168,7 +174,7 @@ class Backend:
     faults: Faults = field(default_factory=Faults)
     # Its name beside main, and None for main itself.
     branch: str | None = None
-    # Work beside the requests that other processes of the machine rely on, by its name.
+    # Work beside the requests that begins with the backend, by its name.
     beside: dict[str, Work] = field(default_factory=dict)
 
     @property
@@ -289,6 +295,18 @@ def create_backend(
     door = FaultyDoor(faults) if development else None
     database = Database(address, settings.database, workers.processors, Outage(log), replica, door, kin is not None)
     database.causes.on = journal.on
+    keys = KeySet(kin.keys.keys) if kin else user_keys(settings.server, jwt_secret)
+    third_party = kin.third_party if kin else _third_party(settings, public_url, log)
+    if third_party.issuers:
+        keys.judges.append(third_party.require_ours)
+    # A developer's providers may run on the developer's own machine.
+    public_outgoing = FaultyOutgoing(public_url.rstrip("/"), faults) if development else PublicOutgoing(public)
+    # A branch has main's, which fetches their keys.
+    others = third_party.issuers.values() if kin is None else ()
+    fetched = {
+        f"keys of {issuer.url}": IssuerKeys(issuer, public_outgoing, clock, log, not development).run
+        for issuer in others
+    }
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
@@ -296,7 +314,9 @@ def create_backend(
         entropy=entropy,
         codes=OneTimeCodes(entropy),
         database=database,
-        keys=KeySet(kin.keys.keys) if kin else user_keys(settings.server, jwt_secret),
+        keys=keys,
+        accepted_keys=AcceptedKeys(keys, third_party) if third_party.issuers else keys,
+        third_party=third_party,
         api_keys=kin.api_keys if kin else derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
@@ -307,8 +327,7 @@ def create_backend(
         at_work=at_work,
         faults=faults,
         outgoing=outgoing,
-        # A developer's providers may run on the developer's own machine.
-        public_outgoing=FaultyOutgoing(public_url.rstrip("/"), faults) if development else PublicOutgoing(public),
+        public_outgoing=public_outgoing,
         proxies=TrustedProxies(settings.server.trusted_proxies),
         buckets=create_buckets(settings, clock, log, machine),
         log=log,
@@ -318,8 +337,17 @@ def create_backend(
         journal=journal,
         machine=machine,
         branch=kin.name if kin else None,
-        beside=_share_outboxes(machine, outbox, sms_outbox),
+        beside={**_share_outboxes(machine, outbox, sms_outbox), **fetched},
     )
+
+
+def _third_party(settings: Settings, public_url: str, log: structlog.stdlib.BoundLogger) -> ThirdParty:
+    """The other issuers of the settings. This server is none of them: its tokens are verified by its own keys alone."""
+    own = settings.auth.jwt_issuer or f"{public_url.rstrip('/')}/auth/v1"
+    issuers = settings.server.other_issuers
+    if own in issuers:
+        log.warning("MINATO_THIRD_PARTY_ISSUERS names this server itself, which is left out")
+    return ThirdParty((url for url in issuers if url != own), settings.server.other_issuers_roles)
 
 
 def _share_outboxes(machine: Machine, mails: Outbox[Email], texts: Outbox[TextMessage]) -> dict[str, Work]:

@@ -38,8 +38,9 @@ _PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 class OIDCProvider:
     """The provider. `person` is who signs in there; `emails` what GitHub and GitLab tell of them.
 
-    `endpoints` replace those of the discovery document, `documents` what is told at a path; `told_with_token` is beside
-    the tokens. `heard` are the paths that were asked, with the headers.
+    `endpoints` replace those of the discovery document, which was asked for `discoveries` times; `documents` is what an
+    access token is told at a path, `open_documents` what anybody is; `told_with_token` is beside the tokens. `heard`
+    are the paths that were asked, with the headers.
     """
 
     url: str
@@ -54,6 +55,8 @@ class OIDCProvider:
     heard: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     issued: dict[str, dict[str, str]] = field(default_factory=dict)
     seen: list[dict[str, str]] = field(default_factory=list)
+    discoveries: int = 0
+    open_documents: dict[str, Any] = field(default_factory=dict)
     entropy: Entropy = field(default_factory=Entropy)
 
     def __post_init__(self) -> None:
@@ -81,6 +84,7 @@ class OIDCProvider:
         return str(jws.sign(payload, self.key, headers={"kid": self.kid}, algorithm="RS256"))
 
     def discovery(self) -> dict[str, Any]:
+        self.discoveries += 1
         return {
             "issuer": self.url,
             "authorization_endpoint": f"{self.url}/authorize",
@@ -92,6 +96,8 @@ class OIDCProvider:
 
     async def anything(self, request: Request) -> Response:
         """What is asked, told by how it is asked."""
+        if request.url.path in self.open_documents:
+            return JSONResponse(self.open_documents[request.url.path])
         if request.headers.get("authorization", "").startswith("OAuth "):
             return await self.signed(request)
         if request.method == "POST":
@@ -180,9 +186,11 @@ def _s256(verifier: str) -> str:
 
 
 @asynccontextmanager
-async def serving_provider(clock: Clock, certificate: Path | None = None, **person: Any) -> AsyncIterator[OIDCProvider]:
-    """The provider until the block ends; `person` is who signs in."""
-    listener = socket.create_server(("127.0.0.1", 0))
+async def serving_provider(
+    clock: Clock, certificate: Path | None = None, port: int = 0, **person: Any
+) -> AsyncIterator[OIDCProvider]:
+    """The provider until the block ends, at a free port unless one is named; `person` is who signs in."""
+    listener = socket.create_server(("127.0.0.1", port))
     # uvicorn sends a head and its body apart; its connections have this from here.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     scheme, host = ("https", "localhost") if certificate else ("http", "127.0.0.1")

@@ -141,6 +141,15 @@ def _accounts(settings: Settings) -> Findings:
         )
 
 
+def _other_issuers(settings: Settings) -> Findings:
+    roles, free = settings.server.other_issuers_roles, ("service_role", "supabase_admin", "postgres")
+    if settings.server.other_issuers and (roles is None or not roles.isdisjoint(free)):
+        yield advised(
+            "MINATO_THIRD_PARTY_ROLES lets other issuers make tokens that no policy binds.",
+            "Name the roles of users alone: anon,authenticated.",
+        )
+
+
 def _guesses(settings: Settings) -> Findings:
     auth = settings.auth
     kinds = ("code_tries", "factor_tries", "factor_tries_hourly", "password_tries")
@@ -184,6 +193,7 @@ CHECKS: tuple[Callable[[Settings], Findings], ...] = (
     _demonstration,
     _addresses,
     _accounts,
+    _other_issuers,
     _guesses,
     _surroundings,
     function_findings,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from minato.config.base import RoomSettings
+from minato.config.third_party import ANY_ROLE, why_no_issuer
 from minato.places import checkout_folder
 
 # A directive of a Content-Security-Policy and its sources, without what would end the directive or the header.
@@ -69,6 +71,16 @@ class ServerSettings(RoomSettings):
         None,
         description="Sign users' tokens with the JWT secret (HS256), for programs that verify them with it. Default: "
         "with a key (ES256), in production only if GOTRUE_JWT_KEYS has one that signs. All are verified either way.",
+    )
+    third_party_issuers: str = Field(
+        "",
+        description="Other issuers whose tokens the data API, realtime, storage and functions take: what they call "
+        "themselves in iss, comma-separated (https://example.clerk.accounts.dev).",
+    )
+    third_party_roles: str = Field(
+        "anon,authenticated",
+        description="Roles that tokens of other issuers may name, comma-separated; * for any, service_role included, "
+        "which lets whoever chooses claims there do everything here.",
     )
     anon_key: str | None = Field(None, description="Overrides the anon key derived from the JWT secret.")
     service_role_key: SecretStr | None = Field(
@@ -135,6 +147,25 @@ class ServerSettings(RoomSettings):
     def _empty_token_is_none(cls, given: object) -> object:
         return None if given == "" else given
 
+    @model_validator(mode="after")
+    def _check_issuers(self) -> ServerSettings:
+        for url in self.other_issuers:
+            wrong = why_no_issuer(url, self.environment == "production")
+            if wrong is not None:
+                raise ValueError(f"MINATO_THIRD_PARTY_ISSUERS: {url!r} {wrong}")
+        return self
+
+    @cached_property
+    def other_issuers(self) -> tuple[str, ...]:
+        """What other issuers call themselves, each once."""
+        return tuple(dict.fromkeys(_items(self.third_party_issuers)))
+
+    @cached_property
+    def other_issuers_roles(self) -> frozenset[str] | None:
+        """The roles that their tokens may name; None for any."""
+        roles = frozenset(_items(self.third_party_roles))
+        return None if ANY_ROLE in roles else roles
+
     @field_validator("project", "web_root", "users", mode="before")
     @classmethod
     def _empty_is_none(cls, given: object) -> object:
@@ -181,3 +212,7 @@ class ServerSettings(RoomSettings):
             except OSError as error:
                 raise ValueError(f"{given[1:]}: {error.strerror}") from None
         return given
+
+
+def _items(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(",") if item.strip())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from minato.config.supabase_functions import functions_config
+from minato.config.third_party import REQUIRED, SECTION, SETTING, issuer_of_section
 from minato.renamed_keys import of_today
 
 _FROM_ENVIRONMENT = re.compile(r"env\((\w+)\)")
@@ -39,6 +40,10 @@ PASSWORD_REQUIREMENTS: Mapping[str, str] = {
 }
 SMS_PROVIDERS = ("twilio", "messagebird", "textlocal", "vonage")
 FILES = frozenset({"signing_keys_path"})
+# Read together: what they name is one issuer.
+THIRD_PARTY = frozenset(
+    f"{SECTION}.{name}.{key}" for name, (_, keys) in REQUIRED.items() for key in ("enabled", *keys)
+) | {f"{SECTION}.auth0.tenant_region"}
 
 
 @dataclass
@@ -52,7 +57,8 @@ class SupabaseConfig:
 
 def supabase_config(document: Mapping[str, Any], folder: Path, environment: Mapping[str, str]) -> SupabaseConfig:
     """Translate `[auth]`, `[edge_runtime]` and `[functions]` of a file in `folder`; `environment` has what it refers
-    to. Raises ValueError in one sentence for what nobody could read like this.
+    to. Raises ValueError in one sentence for what nobody could read like this, and where an issuer is switched on that
+    is not named as it must be.
     """
     section = _filled(document.get("auth", {}), environment)
     found = auth_settings(_of_today(dict(_flatten(section if isinstance(section, dict) else {}))), folder)
@@ -76,10 +82,16 @@ def _filled(value: Any, environment: Mapping[str, str]) -> Any:
 
 
 def auth_settings(values: Mapping[str, Any], folder: Path) -> SupabaseConfig:
-    """Translate keys below `[auth]`; files are looked for in `folder` and in the one above it."""
+    """Translate keys below `[auth]`; files are looked for in `folder` and in the one above it.
+
+    Raises ValueError where an issuer that is switched on is not named as it must be.
+    """
     found = SupabaseConfig()
     for key, value in values.items():
         _translate(found, folder, key, value)
+    issuer = issuer_of_section(values)
+    if issuer is not None:
+        found.settings[SETTING] = issuer
     return found
 
 
@@ -99,7 +111,7 @@ def _of_today(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _translate(found: SupabaseConfig, folder: Path, key: str, value: Any) -> None:
-    if key == "enabled":
+    if key == "enabled" or key in THIRD_PARTY:
         return
     if key == "password_requirements":
         found.settings["GOTRUE_PASSWORD_REQUIRED_CHARACTERS"] = PASSWORD_REQUIREMENTS.get(str(value), "")
@@ -160,6 +172,7 @@ def render_table() -> str:
     """The table of names, in Markdown."""
     rows = [*NAMES.items(), ("password_requirements", "GOTRUE_PASSWORD_REQUIRED_CHARACTERS")]
     rows += [(f"sms.{provider}.enabled", "GOTRUE_SMS_PROVIDER") for provider in SMS_PROVIDERS]
+    rows += [(key, SETTING) for key in THIRD_PARTY]
     lines = [f"| `auth.{key}` | `{name.removeprefix('!')}` | {_remark(key, name)} |" for key, name in sorted(rows)]
     return INTRODUCTION + "\n".join(lines) + "\n"
 
@@ -169,6 +182,8 @@ def _remark(key: str, name: str) -> str:
         return "the opposite"
     if key in FILES or key.endswith(".content_path"):
         return "a file"
+    if key in THIRD_PARTY:
+        return "the issuer it stands for"
     if key == "password_requirements":
         return "the sets of characters it stands for"
     return f"`{key.split('.')[1]}` when true" if name == "GOTRUE_SMS_PROVIDER" else ""

@@ -26,6 +26,7 @@ _OBJECT: Final = re.compile(
 )
 NOT_RECORDED: Final = "Only requests to the data API, and those to one object of storage, can be explained"
 NOT_WHOLE: Final = "The request had more of a body than is kept: nothing is known of the rest"
+OF_ANOTHER: Final = "Only tokens of this server are taken here; a request that was answered can be explained by its id"
 NOBODY: Final = "The request was refused before anybody knew who asks: the database was not asked"
 
 
@@ -55,6 +56,8 @@ def add_why(app: FastAPI, backend: Backend, whys: Whys) -> None:
     @app.post("/v1/why")
     async def imagined(asked: Imagined) -> Response:
         body = encode(asked.body) if asked.body is not None else b""
+        if asked.token is not None and backend.third_party.issuer_of(asked.token) is not None:
+            return JSONResponse({"code": "not_explained", "message": OF_ANOTHER}, 401)
         # Nobody is told by the data API by having no token, by others by the key of nobody.
         token = asked.token if asked.token is not None or asked.room == "rest" else backend.api_keys.anon
         status, answer = await whys[asked.room](UnsentRequest(asked.method, asked.path, body, token, asked.profile))

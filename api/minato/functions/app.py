@@ -119,7 +119,7 @@ class FunctionsRoom:
     def _refusal(self, scope: Scope, function: Function) -> str | None:
         if scope.get("method") == "OPTIONS" or not function.settings.verify_jwt:
             return None
-        return refusal(header_map(scope), self._backend.keys, self._backend.clock)
+        return refusal(header_map(scope), self._backend.accepted_keys, self._backend.clock)
 
     async def _call(self, function: Function, scope: Scope, receive: Receive, send: Send) -> None:
         assert self._runtime is not None

@@ -8,7 +8,7 @@ from typing import Final
 from minato.clock import Clock
 from minato.tokens.caller import Claims
 from minato.tokens.errors import TokenError
-from minato.tokens.keys import KeySet, read_header
+from minato.tokens.keys import KeySet, TokenKeys, read_header
 
 ALGORITHMS: Final = ("HS256", "ES256", "RS256")
 INVALID: Final = "Invalid JWT"
@@ -17,7 +17,7 @@ NO_BEARER: Final = "Error: Auth header is not 'Bearer {token}'"
 MALFORMED: Final = "TypeError: Invalid Token or Protected Header formatting"
 
 
-def refusal(headers: Mapping[str, str], keys: KeySet, clock: Clock) -> str | None:
+def refusal(headers: Mapping[str, str], keys: TokenKeys, clock: Clock) -> str | None:
     """Why the caller may not call, as `msg` of a 401; None when they may."""
     given = headers.get("authorization", "")
     if not given:
@@ -40,7 +40,7 @@ def refusal(headers: Mapping[str, str], keys: KeySet, clock: Clock) -> str | Non
 
 
 def is_of_service(headers: Mapping[str, str], keys: KeySet, clock: Clock) -> bool:
-    """Whether the caller has the key to everything."""
+    """Whether the caller has the key to everything, which is ours to sign: `keys` are our own."""
     if refusal(headers, keys, clock) is not None:
         return False
     return keys.verify(headers["authorization"].split(" ")[1]).get("role") == "service_role"

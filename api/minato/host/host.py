@@ -87,7 +87,7 @@ class Host:
         databases = Databases(backend.database.address)
         base = Base(ground, databases, folder / ".templates", backend.log.info)
         issuers = Issuers(backend.settings.auth.jwt_issuer or f"{host_url}/auth/v1", f"{host_url}/b/")
-        backend.keys.judge = partial(issuers.require, MAIN)
+        backend.keys.judges.append(partial(issuers.require, MAIN))
 
         def create(name: str, database: str, files: Path, own: Own) -> Application:
             url = f"{host_url}/b/{name}"
@@ -96,7 +96,7 @@ class Host:
             kin = kin_of(name, own, backend, jwt_secret)
             address = databases.address(database)
             made = create_backend(settings, address, url, jwt_secret, self.lines, self.workers, None, kin)
-            made.keys.judge = partial(issuers.require, name)
+            made.keys.judges.append(partial(issuers.require, name))
             return create_app(made)
 
         told = partial(at, db_url)

@@ -36,9 +36,9 @@ def secret_of(name: str, own: Own, jwt_secret: str) -> str:
 def kin_of(name: str, own: Own, main: Backend, jwt_secret: str) -> Kin:
     """What the branch is given when it is made; `jwt_secret` is main's."""
     if own.keys == "shared":
-        return Kin(name, main.keys, main.api_keys, own.seed)
+        return Kin(name, main.keys, main.api_keys, main.third_party, own.seed)
     secret, server = secret_of(name, own, jwt_secret), without_keys(main.settings.server)
-    return Kin(name, user_keys(server, secret), derive_api_keys(secret, server), own.seed)
+    return Kin(name, user_keys(server, secret), derive_api_keys(secret, server), main.third_party, own.seed)
 
 
 def without_keys(server: ServerSettings) -> ServerSettings:

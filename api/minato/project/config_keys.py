@@ -288,14 +288,16 @@ AUTH: Final = (
         email_optional=("bool", None),
     ),
     *_auth("web3.<name>", enabled=("bool", False)),
-    Key("auth.third_party.<name>.enabled", "bool", False, why="tokens of other issuers are not accepted"),
-    *(
-        Key(f"auth.third_party.{name}", "text", None, why="tokens of other issuers are not accepted")
-        for name in (
-            *("firebase.project_id", "auth0.tenant", "auth0.tenant_region", "aws_cognito.user_pool_id"),
-            *("aws_cognito.user_pool_region", "clerk.domain", "workos.issuer_url"),
-        )
+    *_auth("third_party.firebase", enabled=("bool", False), project_id=("text", None)),
+    *_auth("third_party.auth0", enabled=("bool", False), tenant=("text", None), tenant_region=("text", None)),
+    *_auth(
+        "third_party.aws_cognito",
+        enabled=("bool", False),
+        user_pool_id=("text", None),
+        user_pool_region=("text", None),
     ),
+    *_auth("third_party.clerk", enabled=("bool", False), domain=("text", None)),
+    *_auth("third_party.workos", enabled=("bool", False), issuer_url=("text", None)),
     *_auth(
         "oauth_server",
         enabled=("bool", False),

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from minato.clock import Clock
 from minato.tokens.caller import Caller
 from minato.tokens.errors import TokenError, TokenErrorKind
-from minato.tokens.keys import KeySet
+from minato.tokens.keys import TokenKeys
 
 NOT_A_JWT = "The token provided is not a valid JWT"
 MISSING_CLAIMS = "Fields `role` and `exp` are required in JWT"
@@ -43,7 +43,7 @@ class ChannelToken:
 class TokenVerifier:
     """Turns a token's text into a `ChannelToken`. Raises TokenRefused."""
 
-    def __init__(self, keys: KeySet, clock: Clock) -> None:
+    def __init__(self, keys: TokenKeys, clock: Clock) -> None:
         self._keys = keys
         self._clock = clock
 
@@ -80,6 +80,9 @@ def _refused(error: TokenError) -> TokenRefused:
         case TokenErrorKind.ISSUER:
             message = f"{BAD_SIGNATURE}. {error.hint}"
             return TokenRefused("JwtSignatureError", message, message, message)
+        case TokenErrorKind.CLAIM:
+            message = error.hint or MISSING_CLAIMS
+            return TokenRefused("InvalidJWTToken", message, message, message)
         case TokenErrorKind.ALGORITHM | TokenErrorKind.NO_KEY:
             message = _no_signer(error)
             return TokenRefused("JwtSignerError", message, message, message)

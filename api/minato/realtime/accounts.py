@@ -95,7 +95,7 @@ class Accounts:
 def _account(token: ChannelToken) -> UUID | None:
     """The account of a token that our sign-in made."""
     subject = token.caller.subject
-    if subject is None or "session_id" not in token.caller.claims:
+    if subject is None or not token.caller.has_session:
         return None
     try:
         return UUID(subject)

@@ -176,7 +176,7 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
         clock=backend.clock,
         entropy=backend.entropy,
         log=backend.log,
-        tokens=TokenVerifier(backend.keys, backend.clock),
+        tokens=TokenVerifier(backend.accepted_keys, backend.clock),
         limits=Limits(settings, backend.clock),
         hub=hub,
         presence=PresenceTracker(hub, backend.entropy, backend.clock, backend.supervisor, settings.presence_beat),

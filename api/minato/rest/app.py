@@ -34,7 +34,7 @@ from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
 from minato.rest.timing import STAGES, Stopwatch, untimed
-from minato.tokens.keys import KeySet
+from minato.tokens.keys import TokenKeys
 from minato.why.hints import Hints
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
@@ -57,7 +57,7 @@ class RestRoom:
     clock: Clock
     log: BoundLogger
     supervisor: Supervisor
-    keys: KeySet | None
+    keys: TokenKeys | None
     public_url: str
     reread: Callable[[], RestSettings] | None = None
     explains: bool = False
@@ -253,7 +253,7 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.clock,
         backend.log,
         backend.supervisor,
-        backend.keys,
+        backend.accepted_keys,
         f"{backend.public_url}/rest/v1",
         explains=backend.explains,
         dozes=backend.branch is not None,

@@ -12,9 +12,10 @@ from minato.config.claim_path import claim_at
 from minato.config.rest import RestSettings
 from minato.json_text import encode
 from minato.rest.errors import RestError
-from minato.tokens.caller import Caller, Claims
+from minato.tokens.caller import Caller, Claims, ThirdPartyClaims
 from minato.tokens.errors import TokenError, TokenErrorKind
-from minato.tokens.keys import KeySet
+from minato.tokens.keys import TokenKeys
+from minato.tokens.third_party import NO_ROLE
 
 SKEW = 30
 JUDGED = "rest.judged"
@@ -25,7 +26,7 @@ UNSECURED = "JWT is unsecured but expected 'alg' was not 'none'"
 AUDIENCE_SHAPE = "The JWT 'aud' claim must be a string or an array of strings"
 
 
-def authenticate(authorization: str | None, keys: KeySet | None, settings: RestSettings, now: float) -> Caller:
+def authenticate(authorization: str | None, keys: TokenKeys | None, settings: RestSettings, now: float) -> Caller:
     """Who asks. `now` is Unix seconds; `keys` is None where no token can be verified. Raises PGRST300 to 303."""
     token = _bearer(authorization)
     if token is None:
@@ -50,7 +51,7 @@ class Judged:
     begins: float
     ends: float
 
-    def still_holds(self, keys: KeySet | None, settings: RestSettings, now: float) -> bool:
+    def still_holds(self, keys: TokenKeys | None, settings: RestSettings, now: float) -> bool:
         """Whether `authenticate` would say the same. The keys in force must still remember its token as verified."""
         if self.settings is not settings or not self.begins <= now < self.ends:
             return False
@@ -88,6 +89,8 @@ def _refused(error: TokenError) -> RestError:
             return _invalid(NO_KEY, NONE_FITS)
         case TokenErrorKind.PAYLOAD:
             return _bad_claims("Parsing claims failed")
+        case TokenErrorKind.CLAIM:
+            return _bad_claims(error.hint or "Parsing claims failed")
     return _invalid("JWT cryptographic operation failed")
 
 
@@ -137,11 +140,15 @@ def _require_audience(claims: Claims, expected: str | None) -> None:
 
 
 def _role(claims: Claims, settings: RestSettings) -> str:
-    """The role the claims name, else the anonymous one. Raises PGRST302 where there is none."""
+    """The role the claims name, else the anonymous one. Raises PGRST302 where there is none, PGRST303 for one that
+    another issuer's token may not have."""
     try:
         value = claim_at(claims, settings.role_claim_path)
     except LookupError:
         return _anonymous(settings)
+    if isinstance(claims, ThirdPartyClaims) and not claims.may_be(value):
+        # What the path finds need not be the claim `role`, which the keys have looked at.
+        raise _bad_claims(NO_ROLE)
     return value if isinstance(value, str) else encode(value).decode()
 
 

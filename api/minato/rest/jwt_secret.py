@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
 from pathlib import Path
 
 import orjson
 
 from minato.config.rest import RestSettings
 from minato.json_text import JsonMapping
-from minato.tokens.keys import Key, KeySet, key_from_jwk, secret_key
+from minato.tokens.jwk_set import algorithms_of
+from minato.tokens.keys import Key, KeySet, TokenKeys, key_from_jwk, secret_key
 
 SHORTEST = 32
-CURVES = {"P-256": "ES256", "P-384": "ES384", "P-521": "ES512"}
-RSA = ("RS256", "RS384", "RS512")
 
 
 class Keyring:
     """The keys that verify tokens under the settings in force, which the database may change."""
 
-    def __init__(self, otherwise: KeySet | None) -> None:
+    def __init__(self, otherwise: TokenKeys | None) -> None:
         self._otherwise = otherwise
         self._made: tuple[tuple[object, ...], KeySet] | None = None
 
-    def of(self, settings: RestSettings) -> KeySet | None:
-        """The keys of `settings`, else those we were made with. Raises ValueError for a secret that can't be."""
+    def of(self, settings: RestSettings) -> TokenKeys | None:
+        """The keys of `settings`, which alone count where there are some, else those we were made with.
+
+        Raises ValueError for a secret that can't be.
+        """
         secret = settings.jwt_secret
         if secret is None:
             return self._otherwise
@@ -56,15 +57,7 @@ def read_secret(text: str, is_base64: bool) -> list[Key]:
 
 
 def _keys(document: JsonMapping) -> list[Key]:
-    """A JWK without algorithm serves all that fit its type."""
-    if "alg" in document:
-        return [key_from_jwk(document)]
-    algorithms: Mapping[str, tuple[str, ...]] = {
-        "oct": ("HS256",),
-        "RSA": RSA,
-        "EC": (CURVES.get(document.get("crv", ""), ""),),
-    }
-    return [key_from_jwk({**document, "alg": each}) for each in algorithms.get(document["kty"], ("none",))]
+    return [key_from_jwk({**document, "alg": each}) for each in algorithms_of(document)]
 
 
 def _decoded(text: str) -> bytes:

@@ -6,7 +6,7 @@ from minato.clock import Clock
 from minato.storage.errors import StorageError, access_denied
 from minato.tokens.caller import ANON, Caller, Claims
 from minato.tokens.errors import TokenError, TokenErrorKind
-from minato.tokens.keys import KeySet
+from minato.tokens.keys import TokenKeys
 
 MALFORMED = "Invalid Compact JWS"
 WORDS = {
@@ -17,6 +17,7 @@ WORDS = {
     TokenErrorKind.ALGORITHM: '"alg" (Algorithm) Header Parameter value not allowed',
     TokenErrorKind.NO_KEY: "signature verification failed",
     TokenErrorKind.SIGNATURE: "signature verification failed",
+    TokenErrorKind.CLAIM: "JWT claims validation failed",
     TokenErrorKind.ISSUER: "signature verification failed",
 }
 
@@ -25,8 +26,8 @@ class TokenRefused(Exception):
     """A token that is not valid; the text is jose's."""
 
 
-def verify_token(keys: KeySet, clock: Clock, token: str) -> Claims:
-    """The claims of a token that is signed by us and valid now. Raises TokenRefused."""
+def verify_token(keys: TokenKeys, clock: Clock, token: str) -> Claims:
+    """The claims of a token that is signed by one of `keys` and valid now. Raises TokenRefused."""
     try:
         claims = keys.verify(token)
     except TokenError as error:
@@ -47,7 +48,7 @@ def _time(claims: Claims, name: str) -> float | None:
     return time
 
 
-def read_caller(keys: KeySet, clock: Clock, authorization: str | None) -> Caller:
+def read_caller(keys: TokenKeys, clock: Clock, authorization: str | None) -> Caller:
     """The caller the header speaks for. Raises AccessDenied."""
     scheme, _, rest = (authorization or "").strip().partition(" ")
     token = rest.strip() if scheme.lower() == "bearer" else (authorization or "").strip()

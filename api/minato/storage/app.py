@@ -223,7 +223,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         settings=settings,
         clock=backend.clock,
         entropy=backend.entropy,
-        keys=backend.keys,
+        keys=backend.accepted_keys,
         transactions=transactions,
         installation=installation,
         files=files,

@@ -19,7 +19,7 @@ from minato.storage.signed_url import UrlSigner
 from minato.storage.transactions import Transactions
 from minato.storage.tus.uploads import Uploads
 from minato.storage.writers import KnownWriters
-from minato.tokens.keys import KeySet
+from minato.tokens.keys import TokenKeys
 from minato.why.hints import Hints
 
 
@@ -30,7 +30,7 @@ class Services:
     settings: StorageSettings
     clock: Clock
     entropy: Entropy
-    keys: KeySet
+    keys: TokenKeys
     transactions: Transactions
     installation: Installation
     files: Namespace

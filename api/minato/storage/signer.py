@@ -14,9 +14,11 @@ import orjson
 from cryptography.fernet import Fernet, InvalidToken
 
 from minato.storage.errors import invalid_signature
-from minato.tokens.caller import SERVICE_ROLE, Caller, Claims
+from minato.tokens.caller import SERVICE_ROLE, Caller, Claims, ThirdPartyClaims
 
 AUTHENTICATED = "authenticated"
+# Before the claims of another issuer's token, so that a session they name is taken for none of ours.
+THIRD_PARTY = b"!"
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,19 @@ class Seal:
 
     def close(self, signer: Caller) -> str:
         """The signer as text that only this backend reads."""
-        return self._fernet.encrypt(zlib.compress(signer.claims_json.encode())).decode()
+        mark = THIRD_PARTY if isinstance(signer.claims, ThirdPartyClaims) else b""
+        return self._fernet.encrypt(zlib.compress(mark + signer.claims_json.encode())).decode()
 
     def open(self, sealed: str) -> Caller:
         """The signer. Raises InvalidSignature when the backend's secret was changed meanwhile."""
         try:
-            claims: Claims = orjson.loads(zlib.decompress(self._fernet.decrypt(sealed.encode())))
+            opened = zlib.decompress(self._fernet.decrypt(sealed.encode()))
         except InvalidToken:
             raise invalid_signature() from None
+        claims: Claims = orjson.loads(opened.removeprefix(THIRD_PARTY))
+        if opened.startswith(THIRD_PARTY):
+            # The role was judged when it was sealed.
+            claims = ThirdPartyClaims(claims, roles=None)
         return Caller(str(claims["role"]), claims)
 
     @property

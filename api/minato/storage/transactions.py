@@ -254,7 +254,7 @@ class Transactions:
 
 def _user(caller: Caller) -> str | None:
     """The user who must exist: that of a session of ours. Who else signs tokens knows users of their own."""
-    return as_uuid(caller.subject) if "session_id" in caller.claims else None
+    return as_uuid(caller.subject) if caller.has_session else None
 
 
 async def undo(connection: AsyncConnection) -> None:

@@ -21,6 +21,8 @@ class TokenErrorKind(StrEnum):
     NO_KEY = "no_key"
     """No key fits the header's `kid`."""
     SIGNATURE = "signature"
+    CLAIM = "claim"
+    """A third party's token that says what none of them may, or lacks what each must have; `hint` says what."""
     ISSUER = "issuer"
     """A user's token of another branch of this host; `hint` says of which."""
 

@@ -26,6 +26,7 @@ from minato.tokens.errors import TokenError, TokenErrorKind
 ALGORITHMS = (
     "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", ed25519.ALGORITHM,
 )  # fmt: skip
+ASYMMETRIC = tuple(name for name in ALGORITHMS if not name.startswith("HS"))
 PRIVATE_MEMBERS = ("d", "p", "q", "dp", "dq", "qi", "oth", "k")
 
 
@@ -61,13 +62,29 @@ class CacheUse:
     evictions: int = 0
 
 
+class TokenKeys(Protocol):
+    """What says whether a token is good: a key set, or one beside those of other issuers."""
+
+    @property
+    def cache_use(self) -> CacheUse: ...
+
+    def verify(self, token: str, /) -> Claims:
+        """The claims of a token whose signature is good. Raises TokenError."""
+        ...
+
+    def recall(self, token: str, /) -> Claims | None:
+        """The claims of a token that is remembered as verified, the same object each time; None otherwise."""
+        ...
+
+
 class KeySet:
     """Signs with one key and verifies with all; verified tokens are remembered, as a signature costs 40-60 µs."""
 
     def __init__(self, keys: Iterable[Key], cache_size: int = 1000) -> None:
         self.cache_use = CacheUse()
-        # Asked once of every token whose signature is good; raises TokenError. Branches of one host share their keys.
-        self.judge: Callable[[Claims], None] | None = None
+        # Each is asked once of every token whose signature is good; raises TokenError. Branches of one host share their
+        # keys.
+        self.judges: list[Callable[[Claims], None]] = []
         self.keys = tuple(keys)
         self.signing_key = next((key for key in self.keys if key.signer is not None), None)
         self._verified: OrderedDict[str, Claims] = OrderedDict()
@@ -104,8 +121,8 @@ class KeySet:
             return claims
         self.cache_use.requests += 1
         claims = self._verify(token)
-        if self.judge is not None:
-            self.judge(claims)
+        for judge in self.judges:
+            judge(claims)
         if self._cache_size:
             self._verified[token] = claims
         if len(self._verified) > self._cache_size:
@@ -125,13 +142,7 @@ class KeySet:
     def _verify(self, token: str) -> Claims:
         header = read_header(token)
         algorithm, kid = header.get("alg"), header.get("kid")
-        candidates = self._candidates(algorithm, kid)
-        message, _, given = token.rpartition(".")
-        signature, payload = _decoded(given), _decoded(message.partition(".")[2])
-        for key in candidates:
-            if signature is not None and key.verifier.verify(message.encode(), signature):
-                return read_claims(payload)
-        raise TokenError(TokenErrorKind.SIGNATURE, algorithm=algorithm, kid=kid)
+        return claims_signed_by(self._candidates(algorithm, kid), token, algorithm, kid)
 
     def _candidates(self, algorithm: object, kid: object) -> list[Key]:
         fitting = [key for key in self.keys if key.algorithm == algorithm]
@@ -144,6 +155,16 @@ class KeySet:
         if not fitting:
             raise TokenError(TokenErrorKind.NO_KEY, algorithm=_text(algorithm), kid=_text(kid))
         return fitting
+
+
+def claims_signed_by(candidates: Iterable[Key], token: str, algorithm: object, kid: object) -> Claims:
+    """The claims of `token`, whose header was read, if one of the keys signed it. Raises TokenError."""
+    message, _, given = token.rpartition(".")
+    signature, payload = _decoded(given), _decoded(message.partition(".")[2])
+    for key in candidates:
+        if signature is not None and key.verifier.verify(message.encode(), signature):
+            return read_claims(payload)
+    raise TokenError(TokenErrorKind.SIGNATURE, algorithm=_text(algorithm), kid=_text(kid))
 
 
 def secret_key(secret: str | bytes, kid: str | None = None) -> Key:
@@ -187,6 +208,14 @@ def read_header(token: str) -> JsonObject:
     if header is None or "crit" in header:
         raise TokenError(TokenErrorKind.HEADER)
     return header
+
+
+def unverified_issuer(token: str) -> str | None:
+    """The issuer that `token` names, whoever signed it."""
+    segments = token.split(".")
+    claims = _json_object(segments[1]) if len(segments) == 3 else None
+    issuer = claims.get("iss") if claims is not None else None
+    return _text(issuer)
 
 
 def read_claims(payload: bytes | None) -> Claims:

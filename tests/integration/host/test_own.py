@@ -57,3 +57,9 @@ async def test_a_seed_that_is_none_is_refused(hosted: Hosted) -> None:
     for wrong in ({"seed": -1}, {"seed": "x"}, {"keys": "mine"}, {"seed": 2**63}):
         answer = await hosted.control.post(CONTROL, json=wrong)
         assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+
+
+async def test_other_issuers_are_known_to_main_and_every_branch(hosted: Hosted) -> None:
+    shared, own = await hosted.branch(), await hosted.branch(keys="own")
+    for branch in (shared, own):
+        assert branch.backend.third_party is hosted.main.backend.third_party

@@ -71,7 +71,7 @@ def test_the_auth_section_becomes_settings(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates" / "invite.html").write_text("<p>Come in</p>")
     found = read(written(tmp_path, FILE), {"A_TWILIO_TOKEN": "from the environment"})
-    assert found.unknown == ["auth.new_key", "auth.third_party.firebase.enabled"]
+    assert found.unknown == ["auth.new_key"]
     assert found.settings["GOTRUE_JWT_KEYS"] == f"@{tmp_path}/supabase/keys.json"
     assert "GOTRUE_RATE_LIMIT_EMAIL_SENT" not in found.settings
     settings = AuthSettings.of(found.settings)
@@ -122,3 +122,13 @@ def test_every_name_is_a_setting() -> None:
 def test_the_table_is_the_one_the_code_knows() -> None:
     table = (REPOSITORY / "docs" / "supabase-config.md").read_text()
     assert table == render_table(), "python -m minato.config.supabase_toml > docs/supabase-config.md"
+
+
+def test_another_issuer_of_the_file_becomes_a_setting_or_a_sentence(tmp_path: Path) -> None:
+    clerk = "[auth.third_party.clerk]\nenabled = true\ndomain = 'env(CLERK_DOMAIN)'\n"
+    path = written(tmp_path, clerk)
+    found = read(path, {"CLERK_DOMAIN": "clerk.harbour.example"})
+    assert found.unknown == []
+    assert found.settings["MINATO_THIRD_PARTY_ISSUERS"] == "https://clerk.harbour.example"
+    with pytest.raises(ValueError, match="is enabled but without a domain"):
+        read(path, {})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from minato.cli.local.init import TEMPLATE
-from minato.config.supabase_toml import environment_name
+from minato.config.supabase_toml import THIRD_PARTY, environment_name
 from minato.project.config_file import ProjectConfig, find_key, read_config
 from minato.project.config_keys import KEYS
 from minato.project.errors import ProjectError
@@ -18,6 +18,7 @@ CONTRACT = (Path(__file__).parent / "config_keys.txt").read_text().split()
 # Below auth, what supabase_toml translates by itself.
 TRANSLATED = {
     "password_requirements",
+    *THIRD_PARTY,
     *(f"sms.{name}.enabled" for name in ("twilio", "messagebird", "textlocal", "vonage")),
 }
 

@@ -13,13 +13,13 @@ from minato.auth.external.custom_params import (
     require_prefix,
 )
 from minato.auth.external.custom_providers import CustomProvider
-from minato.auth.providers.oidc import discovery_url
 from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
 from minato.auth.request.context import ReadTransaction, RequestContext
 from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.errors import AuthError, invalid
+from minato.issuer_keys import discovery_url
 from minato.json_text import JsonObject
 
 KEPT = (

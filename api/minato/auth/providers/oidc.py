@@ -16,14 +16,14 @@ from jose.exceptions import JOSEError
 from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
 from minato.auth.providers.web import Web
 from minato.clock import Clock
+from minato.issuer_keys import discovery_url
 from minato.json_text import JsonMapping
 from minato.tokens.errors import TokenError
-from minato.tokens.keys import ALGORITHMS, read_claims, read_header
+from minato.tokens.keys import ASYMMETRIC, read_claims, read_header
 
 KEPT_FOR = 3600.0
 LEEWAY = 300
 REQUIRED = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri")
-ASYMMETRIC = tuple(name for name in ALGORITHMS if not name.startswith("HS"))
 _HASHES = {"256": hashlib.sha256, "384": hashlib.sha384, "512": hashlib.sha512}
 
 
@@ -97,11 +97,6 @@ class OIDCProviders:
             raise ProviderError("the ID token is expired")
         if not isinstance(begins, int | float) or begins > now + LEEWAY:
             raise ProviderError("the ID token is not valid yet")
-
-
-def discovery_url(issuer: str, url: str) -> str:
-    """Where the document is, unless its provider has told."""
-    return url or issuer.rstrip("/") + "/.well-known/openid-configuration"
 
 
 def audiences(claims: Mapping[str, object]) -> list[str]:

@@ -15,6 +15,7 @@ from minato.cli.secrets_file import stored_secret
 from minato.config.supabase_toml import auth_settings
 from minato.project.config_file import ProjectConfig, find_key
 from minato.project.config_keys import Value
+from minato.project.errors import ProjectError
 from minato.project.folder import Project as Folder
 from minato.project.minato_toml import read_minato_toml
 from minato.project.workdir import Workdir
@@ -110,7 +111,10 @@ def _from_auth(config: ProjectConfig, workdir: Workdir) -> dict[str, str]:
         key = find_key(name)
         if key is not None and key.setting == "auth" and _is_set(value):
             values[".".join(name[1:])] = value
-    found = auth_settings(values, workdir.supabase).settings
+    try:
+        found = auth_settings(values, workdir.supabase).settings
+    except ValueError as error:
+        raise ProjectError(str(error)) from None
     if found.get("GOTRUE_SITE_URL", "").rstrip("/") == f"http://127.0.0.1:{config.number('api.port')}":
         # The page is served beside the API, also where that is called by another address than the file's.
         del found["GOTRUE_SITE_URL"]

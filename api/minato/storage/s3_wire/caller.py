@@ -12,7 +12,7 @@ from minato.storage.request import Request
 from minato.storage.s3_wire.errors import bad_signature, denied, expired, signature_mismatch, skewed, unknown_access_key
 from minato.storage.s3_wire.signature import ClientSignature, Signer, canonical_request, read_signature
 from minato.tokens.caller import SERVICE_ROLE, Caller
-from minato.tokens.keys import KeySet
+from minato.tokens.keys import TokenKeys
 
 SERVICE = "s3"
 ANY_REGION = ("auto", "us-east-1", "")
@@ -42,7 +42,7 @@ class Proof:
 
 
 def authenticate(
-    credentials: S3Credentials, keys: KeySet, clock: Clock, request: Request, raw_path: str
+    credentials: S3Credentials, keys: TokenKeys, clock: Clock, request: Request, raw_path: str
 ) -> tuple[Caller, Proof]:
     """The caller and the proof. Raises StorageError."""
     signature = read_signature(request.headers, request.query)
