@@ -157,7 +157,7 @@ def hand_made(harbour: Harbour, header: dict[str, Any], signature: bytes = b"") 
     return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in parts)
 
 
-@pytest.mark.parametrize("algorithm", ["none", "None", "", "HS256", "RS1", None])
+@pytest.mark.parametrize("algorithm", ["none", "None", "", "HS256", "RS1", "EdDSA", None])
 async def test_a_token_chooses_no_algorithm_of_its_own(harbour: Harbour, algorithm: str | None) -> None:
     harbour.meet()
     token = hand_made(harbour, {"alg": algorithm, "kid": harbour.provider.kid}, b"x" * 32)
