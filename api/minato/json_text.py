@@ -12,8 +12,10 @@ import orjson
 # A JSON object of somebody else's making: nobody promises what its members are, so who reads one checks it.
 JsonObject = dict[str, Any]
 JsonMapping = Mapping[str, Any]
-# A text, or a comment or last comma that JSON does not know.
-_JSONC: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.S)
+# A text, or what JSON does not know: comments, and then the last commas, which comments may follow.
+_TEXT: Final = r'("(?:[^"\\]|\\.)*")'
+_COMMENT: Final = re.compile(_TEXT + r"|//[^\n]*|/\*.*?\*/", re.S)
+_LAST_COMMA: Final = re.compile(_TEXT + r"|,(?=\s*[}\]])", re.S)
 
 
 def encode(value: object) -> bytes:
@@ -30,7 +32,9 @@ def read_jsonc(text: str) -> object:
     >>> read_jsonc('{"a": 1, /* b */} // c')
     {'a': 1}
     """
-    return json.loads(_JSONC.sub(lambda found: found[1] or "", text))
+    for unknown in (_COMMENT, _LAST_COMMA):
+        text = unknown.sub(lambda found: found[1] or "", text)
+    return json.loads(text)
 
 
 def _without_surrogates(value: object) -> object:

@@ -93,7 +93,7 @@ def test_where_a_file_has_both_names_todays_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["config.json", "config.jsonc"])
 def test_a_file_of_json_stands_for_the_one_of_toml(tmp_path: Path, name: str) -> None:
     (tmp_path / "supabase").mkdir()
-    text = '{"$schema": "https://a/v1.json", "api": {"port": 7, /* a // */ "schemas": ["a,]"],}, } // end'
+    text = '{"$schema": "https://a.b", "api": {"port": 7, /* a // */ "schemas": ["a,]"], /* b */}, // c\n } // end'
     (tmp_path / "supabase" / name).write_text(text)
     alone = read_config(Workdir(tmp_path), {})
     assert (alone.number("api.port"), alone.items("api.schemas"), alone.warnings) == (7, ["a,]"], [])
