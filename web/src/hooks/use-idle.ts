@@ -1,14 +1,8 @@
 /** Whether browser and line have come to rest since: what nobody sees at first waits for it. */
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 
 const FALLBACK_MS = 500;
 const PATIENCE_MS = 2_000;
-
-export function useIdle(): boolean {
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIdle(true)), []);
-  return isIdle;
-}
 
 /** Fetches what a press may ask for, so that the press need not wait. One that does not come is asked for again then. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
