@@ -8,9 +8,14 @@ test.use({ refusals: [/\/rest\/v1\/|ERR_INTERNET_DISCONNECTED|realtime/] });
 /** What comes when the browser rests is asked for now, and without a line it is not asked for at all. */
 const rest = () => (window as unknown as { rest: () => void }).rest();
 
-test('Who loses the line before the page has come to rest has everything once it is back', async ({ page }) => {
+test('Who loses the line before the page has come to rest has everything once it is back', async ({
+  page,
+}) => {
   const asked: string[] = [];
-  page.on('request', (request) => /\/assets\/(toaster|ask-ahead)-/.test(request.url()) && asked.push(request.url()));
+  page.on(
+    'request',
+    (request) => /\/assets\/(toaster|ask-ahead)-/.test(request.url()) && asked.push(request.url()),
+  );
   await arrive(page, await confirmedPerson('importer'));
   await page.addInitScript(() => {
     const waiting: IdleRequestCallback[] = [];
