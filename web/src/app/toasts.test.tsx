@@ -18,7 +18,10 @@ it('tries again with the next thing that is said where the place of toasts did n
   );
   render(<Toasts part={late(fetchPlace)} />);
   expect(fetchPlace).not.toHaveBeenCalled();
-  await act(async () => toastError('One'));
+  await act(() => {
+    toastError('One');
+    return Promise.resolve();
+  });
   expect(fetchPlace).toHaveBeenCalledTimes(1);
   fetchPlace.mockResolvedValue({ Toaster });
   toastError('Two');
