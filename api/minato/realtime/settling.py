@@ -11,6 +11,9 @@ from minato.realtime.change_feed.base import ChangeFeed
 from minato.realtime.services import Services
 from minato.realtime.socket import Socket
 
+# A slot begins where no transaction is half written, in whatever database of the cluster.
+NOT_YET = "changes flow when each transaction has ended that writes anywhere on this PostgreSQL now"
+
 
 class Sockets:
     """Those that are open. It is a `Part`: frames wait for their clients."""
@@ -65,26 +68,22 @@ class Followed:
         self._is_told = is_told
         self._services = services
         self._sockets = sockets
-        self._since: float | None = None
         self.done = 0
 
     async def settle(self) -> None:
         """Wait until all that is committed was delivered, where somebody may hear of it, or the journal does."""
-        is_told = self._is_told and self._feed.status.current.live
-        if not (self._sockets or is_told) or self._is_hopeless():
-            return
-        self._since = asyncio.get_running_loop().time()
-        try:
+        if self._is_waited_for():
             await self._feed.catch_up()
-        finally:
-            self._since = None
+
+    def _is_waited_for(self) -> bool:
+        is_told = self._is_told and self._feed.status.current.live
+        return bool(self._sockets or is_told) and not self._is_hopeless()
 
     def _is_hopeless(self) -> bool:
         """Whether nobody follows what does not flow: a database that tells of no changes has sockets, too."""
         return self._feed.status.current.failure is not None and not self._services.changes.subscriptions
 
     def pending(self) -> Pending | None:
-        """The stream, while it is waited for."""
+        """The stream, where it has not begun; what is on its way in it nobody counts."""
         state = self._feed.status.current
-        words = "not all that is committed was delivered" if state.live else state.failure or "changes do not flow yet"
-        return Pending(1, words, self._since) if self._since is not None else None
+        return Pending(1, state.failure or NOT_YET) if self._is_waited_for() and not state.live else None

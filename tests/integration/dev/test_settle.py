@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
+from minato.config import Settings
 from minato.config.realtime import RealtimeSettings
 from minato.database.address import DatabaseAddress
 
@@ -29,14 +31,18 @@ TABLE = """
 RUNNING = "select exists (select from cron.job_run_details where status = 'running')"
 
 
+def _without_project(settings: Settings) -> Settings:
+    """Settings for a database of the platform alone."""
+    return replace(settings, server=settings.server.model_copy(update={"project": None}))
+
+
 @pytest.fixture(scope="module", params=["logical", "triggers"])
 async def minato(
     request: pytest.FixtureRequest, cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Minato]:
     """A server that hears of changes in one way, and one that does in the other."""
     realtime = RealtimeSettings(change_feed=request.param)
-    settings = settings_for(tmp_path_factory.mktemp("settle"), realtime=realtime)
-    settings = replace(settings, server=settings.server.model_copy(update={"project": None}))
+    settings = _without_project(settings_for(tmp_path_factory.mktemp("settle"), realtime=realtime))
     async with cluster.platform_database() as address, running(address, settings) as server:
         keeper = server.application.rooms["/rest/v1"].keeper  # type: ignore[attr-defined]
         await server.db.execute(TABLE)
@@ -200,3 +206,21 @@ async def test_a_wish_that_is_none_is_refused(dev: httpx.AsyncClient, wish: dict
 async def test_in_production_there_is_no_such_call(address: DatabaseAddress, tmp_path: Path) -> None:
     async with served(address, tmp_path) as minato, httpx.AsyncClient(base_url=minato.url) as client:
         assert (await client.post("/_dev/v1/settle")).status_code in (404, 405)
+
+
+async def test_changes_that_wait_for_an_open_transaction_say_so(cluster: Cluster, tmp_path: Path) -> None:
+    elsewhere = await asyncpg.connect(cluster.address("postgres").admin)
+    writing = elsewhere.transaction()
+    await writing.start()
+    await elsewhere.execute("select pg_current_xact_id()")
+    settings = _without_project(settings_for(tmp_path))
+    async with cluster.platform_database() as address, running(address, settings) as minato:
+        async with httpx.AsyncClient(base_url=f"{minato.url}/_dev/v1", timeout=PATIENCE) as dev, phoenix(minato):
+            told = (await dev.post("/settle", json={"timeout": "500ms"})).json()
+            assert [pending["what"] for pending in told["pending"]] == ["changes"]
+            assert told["pending"][0]["detail"] == (
+                "changes flow when each transaction has ended that writes anywhere on this PostgreSQL now"
+            )
+            await writing.rollback()
+            await settled(dev)
+    await elsewhere.close()
