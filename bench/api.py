@@ -110,11 +110,18 @@ def pgbench_binary() -> Path:
 
 def describe(row: dict[str, Any]) -> str:
     rates = [f"{leg} {row[leg]['per_second']:7.0f}/s" for leg in ("minato", "pgbench", "postgrest") if leg in row]
-    own = row["minato"]["per_second"]
-    ratios = [f"x{own / max(row[leg]['per_second'], 1):.2f} of {leg}" for leg in ("pgbench", "postgrest") if leg in row]
+    ratios = [_ratio(row, leg) for leg in ("pgbench", "postgrest") if leg in row]
     latency = "  ".join(
         f"{leg} p50 {row[leg]['p50_ms']:.2f} p99 {row[leg]['p99_ms']:.2f} ms, {row[leg]['cpu_ms']:.3f} ms of processor"
         for leg in ("minato", "postgrest")
         if leg in row
     )
     return f"{row['case']:30} c={row['connections']:<3} {'  '.join(rates)}  {latency}  {', '.join(ratios)}"
+
+
+def _ratio(row: dict[str, Any], leg: str) -> str:
+    own, other = row["minato"], row[leg]
+    if not other["per_second"]:
+        return f"{leg} answered nothing"
+    by_cpu = f" (x{other['cpu_ms'] / own['cpu_ms']:.2f} by processor)" if other["cpu_ms"] and own["cpu_ms"] else ""
+    return f"x{own['per_second'] / other['per_second']:.2f} of {leg}{by_cpu}"

@@ -147,7 +147,7 @@ def _postgres_seconds(server: Server) -> float:
     total = 0.0
     for one in psutil.Process(server.process.pid).children(recursive=True):
         with suppress(psutil.NoSuchProcess):
-            if one.name().startswith("postgres"):
+            if one.name() == "postgres":
                 times = one.cpu_times()
                 total += times.user + times.system + times.children_user + times.children_system
     return total

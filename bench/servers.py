@@ -42,7 +42,7 @@ class Server:
         spent: dict[int, float] = {}
         for one in [root, *root.children(recursive=True)]:
             with suppress(psutil.NoSuchProcess):  # PostgreSQL's come and go
-                if not one.name().startswith("postgres"):
+                if one.name() != "postgres":  # PostgREST begins like it
                     spent[one.pid] = sum(one.cpu_times()[:2])
         return spent
 

@@ -24,6 +24,13 @@ const strayNavigation = {
   message: "Import useNavigate from '@/lib/navigation/use-navigate': a late answer moves nobody who went on.",
 };
 
+const strayLazy = {
+  name: 'react',
+  importNames: ['lazy'],
+  message:
+    "Use lazyPart of '@/app/late-screen' or '@/hooks/use-late': what fails without a line must come with it.",
+};
+
 export default defineConfig(
   globalIgnores(['dist', 'node_modules', 'test-results', 'playwright-report', 'src/lib/database.types.ts']),
   js.configs.recommended,
@@ -71,14 +78,19 @@ export default defineConfig(
     plugins: { minato: { rules: { 'own-words': ownWords } } },
     languageOptions: { globals: { ...globals.browser } },
     rules: {
-      'no-restricted-imports': ['error', { paths: [unguardedMutation, strayNavigation] }],
+      'no-restricted-imports': ['error', { paths: [unguardedMutation, strayNavigation, strayLazy] }],
       'minato/own-words': 'error',
       // Nothing is compiled by React's compiler.
       'react-hooks/incompatible-library': 'off',
     },
   },
   {
-    files: ['src/lib/use-mutation.ts', 'src/lib/navigation/use-navigate.ts', 'src/lib/search-params.ts'],
+    files: [
+      'src/app/late-screen.tsx',
+      'src/lib/use-mutation.ts',
+      'src/lib/navigation/use-navigate.ts',
+      'src/lib/search-params.ts',
+    ],
     rules: { 'no-restricted-imports': 'off' },
   },
   { files: ['public/**/*.js'], languageOptions: { globals: { ...globals.browser } } },

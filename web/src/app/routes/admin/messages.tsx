@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/app/late-screen';
 import { PageHeading } from '@/components/page-heading';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
@@ -10,7 +11,7 @@ import { ticketRecords } from '@/features/administration/messages/ticket-records
 import { useSearchState } from '@/lib/search-params';
 
 /** The charts come with it, and only when it is looked at. */
-const CommunicationFigures = lazy(
+const CommunicationFigures = lazyPart(
   () => import('@/features/administration/analytics/components/communication-figures'),
 );
 

@@ -17,7 +17,7 @@ interface OpenRecoveryDialogProps {
   onClose: () => void;
 }
 
-export default function OpenRecoveryDialog({ onClose, ...form }: OpenRecoveryDialogProps) {
+export function OpenRecoveryDialog({ onClose, ...form }: OpenRecoveryDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title={copy.title} text={copy.lead}>

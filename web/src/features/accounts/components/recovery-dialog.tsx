@@ -1,9 +1,9 @@
-import { Slot } from 'radix-ui';
-import { lazy, Suspense, useState, type MouseEvent, type ReactNode } from 'react';
-import { useWhenIdle } from '@/hooks/use-idle';
+import { useState, type ReactElement } from 'react';
+import { Opener } from '@/components/ui/opener';
+import { useLateOpening } from '@/hooks/use-late';
+import { late } from '@/lib/late';
 
-const load = () => import('./open-recovery-dialog');
-const OpenRecoveryDialog = lazy(load);
+const openRecoveryDialog = late(() => import('./open-recovery-dialog'));
 
 interface RecoveryDialogProps {
   /** What the person has typed elsewhere on the page. */
@@ -13,32 +13,24 @@ interface RecoveryDialogProps {
   /** Learns where the mail went. */
   onSent?: (email: string) => void;
   /** The button that opens it. */
-  children: ReactNode;
+  children: ReactElement;
 }
 
 /** The dialog's own code comes after the page; a press before that waits for it. */
 export function RecoveryDialog({ onSent, children, ...form }: RecoveryDialogProps) {
   const [isOpen, setOpen] = useState(false);
-  useWhenIdle(load);
-  const open = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // not every browser does so by itself, and there the focus returns to
-    currentTarget.focus();
-    setOpen(true);
-  };
-  const close = (sentTo: string) => {
-    setOpen(false);
+  const close = () => setOpen(false);
+  const module = useLateOpening(openRecoveryDialog, isOpen, close);
+  const answer = (sentTo: string) => {
+    close();
     onSent?.(sentTo);
   };
   return (
     <>
-      <Slot.Root aria-haspopup="dialog" aria-expanded={isOpen} onClick={open}>
+      <Opener opens="dialog" isOpen={isOpen} isComing={isOpen && !module} onPress={() => setOpen(true)}>
         {children}
-      </Slot.Root>
-      {isOpen && (
-        <Suspense>
-          <OpenRecoveryDialog {...form} onSent={close} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      </Opener>
+      {isOpen && module && <module.OpenRecoveryDialog {...form} onSent={answer} onClose={close} />}
     </>
   );
 }

@@ -1,14 +1,17 @@
 import { Menu } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { HomeLink } from '@/components/brand';
 import { Button } from '@/components/ui/button';
+import { Opener } from '@/components/ui/opener';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { landing } from '@/copy/landing';
+import { useLateOpening } from '@/hooks/use-late';
+import { late } from '@/lib/late';
 import { anchors, type Visitor } from '../header';
 
-const MobileMenu = lazy(() => import('./mobile-menu'));
+const mobileMenu = late(() => import('./mobile-menu'));
 
 interface LandingHeaderProps {
   visitor: Visitor | null;
@@ -74,26 +77,19 @@ function VisitorActions({ visitor, onSignOut }: { visitor: Visitor; onSignOut: (
   );
 }
 
-/** The menu's own code is fetched when it is first opened. */
+/** The menu's own code comes when the browser rests, or when it is first opened. */
 function MenuButton({ children }: { children: ReactNode }) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const module = useLateOpening(mobileMenu, isOpen, close);
   return (
     <div className="lg:hidden">
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={landing.nav.menu}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-      >
-        <Menu aria-hidden />
-      </Button>
-      {open && (
-        <Suspense>
-          <MobileMenu onClose={() => setOpen(false)}>{children}</MobileMenu>
-        </Suspense>
-      )}
+      <Opener opens="dialog" isOpen={isOpen} isComing={isOpen && !module} onPress={() => setOpen(true)}>
+        <Button variant="ghost" size="icon" aria-label={landing.nav.menu}>
+          <Menu aria-hidden />
+        </Button>
+      </Opener>
+      {isOpen && module && <module.MobileMenu onClose={close}>{children}</module.MobileMenu>}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { landing } from '@/copy/landing';
 import { anchors } from '../header';
 
 /** The phone's menu: the whole screen, anchors first, then the way in. */
-export default function MobileMenu({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+export function MobileMenu({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent title={landing.nav.menu} closeLabel={landing.nav.closeMenu} side="full" startsAtClose>
