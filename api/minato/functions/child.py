@@ -24,7 +24,7 @@ from minato.functions.log_file import LARGEST_LINE, FunctionLog
 
 _ENDING_SECONDS: Final = 5
 # Ends the process, with all that it began, as soon as nobody holds its input any more.
-_WATCH: Final = 'read -r _; kill -s KILL -- "-$1"; if [ -n "$2" ]; then rm -rf -- "$2"; fi'
+_WATCH: Final = 'read -r _; kill -s KILL -- "-$1"; rm -rf -- "$2"'
 # The boot answers it by itself: who does is alive, and reacts.
 _PULSE: Final = "HEAD / HTTP/1.1\r\nhost: pulse\r\nx-minato-pass: {}\r\nx-minato-pulse: 1\r\nconnection: close\r\n\r\n"
 _MARK: Final = b"\x01"
@@ -215,12 +215,32 @@ async def launch(
     variables: Mapping[str, str],
     orders: Orders,
     log: FunctionLog,
-    temporary: Path | None = None,
+    temporary: Path,
 ) -> Child:
     """A process that boots, and beside it the shell that ends it when we are gone, and clears its `temporary` folder.
 
     Raises `BootFailed`.
     """
+    try:
+        return await _launch(program, arguments, variables, orders, log, temporary)
+    except BaseException:
+        _forget(temporary)
+        raise
+
+
+def _forget(temporary: Path) -> None:
+    """Nobody has written there yet."""
+    temporary.rmdir()
+
+
+async def _launch(
+    program: Path,
+    arguments: Sequence[str],
+    variables: Mapping[str, str],
+    orders: Orders,
+    log: FunctionLog,
+    temporary: Path,
+) -> Child:
     try:
         process = await asyncio.create_subprocess_exec(
             program, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=variables, cwd="/", start_new_session=True
@@ -229,7 +249,7 @@ async def launch(
         raise BootFailed(f"{program.name} can't be started: {error.strerror}") from None
     assert process.stdin is not None
     try:
-        shell = ("/bin/sh", "-c", _WATCH, "sh", str(process.pid), str(temporary or ""))
+        shell = ("/bin/sh", "-c", _WATCH, "sh", str(process.pid), str(temporary))
         watcher = await asyncio.create_subprocess_exec(
             *shell, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env={"PATH": os.defpath}, start_new_session=True
         )

@@ -29,19 +29,25 @@ def find_deno(chosen: Path | None) -> Path | None:
     return Path(found)
 
 
-def run_arguments(function: Function, import_map: Path, memory_mb: int, flags: Sequence[str]) -> list[str]:
-    """`deno run …`: it may read its own and the shared folders, call out and see its variables, and nothing else.
-    `flags` say where its packages lie and how it is compiled, and let a debugger in.
+def run_arguments(
+    function: Function, import_map: Path, temporary: Path, memory_mb: int, flags: Sequence[str]
+) -> list[str]:
+    """`deno run …`: it may read its own and the shared folders, write in its `temporary` one, call out and see its
+    variables, and nothing else. `flags` say where its packages lie and how it is compiled, and let a debugger in.
     """
-    readable = ",".join(str(path).replace(",", ",,") for path in (*function.readable, SHARE))
+    readable = _paths(*function.readable, SHARE, temporary)
     return [
         *("run", *flags, "--quiet", "--no-prompt", "--cached-only"),
         "--no-check",
-        *("--allow-net", "--allow-env", f"--allow-read={readable}", *_HARMLESS),
+        *("--allow-net", "--allow-env", f"--allow-read={readable}", f"--allow-write={_paths(temporary)}", *_HARMLESS),
         f"--v8-flags=--max-old-space-size={memory_mb}",
         f"--import-map={import_map}",
         str(BOOT),
     ]
+
+
+def _paths(*paths: Path) -> str:
+    return ",".join(str(path).replace(",", ",,") for path in paths)
 
 
 def cache_arguments(function: Function, import_map: Path, flags: Sequence[str]) -> list[str]:

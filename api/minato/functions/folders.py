@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from minato.config import Settings
+from minato.functions.child import BootFailed
+from minato.functions.discovery import Function
 
 
 def functions_folder(settings: Settings) -> Path | None:
@@ -24,3 +27,16 @@ def packages_folder(settings: Settings, folder: Path) -> Path:
 def work_folder(settings: Settings) -> Path:
     """Logs, import maps, and what a developer asks for."""
     return settings.server.data_dir.absolute() / "functions"
+
+
+def make_temporary(work: Path, function: Function) -> Path:
+    """An empty folder for one process, by its real path: the only one that it may write in, and that goes with it.
+
+    Raises `BootFailed`.
+    """
+    try:
+        folder = work / "temporary"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Path(tempfile.mkdtemp(prefix=f"{function.name}-", dir=folder)).resolve()
+    except OSError as error:
+        raise BootFailed(f"the function has no folder to write in: {error}") from None

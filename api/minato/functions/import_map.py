@@ -10,10 +10,13 @@ from typing import Final
 
 from minato.functions.discovery import Function
 from minato.functions.map_file import Imports, against, read_json, texts
-from minato.functions.specifiers import redirected, remote_imports
+from minato.functions.specifiers import SHARE, redirected, remote_imports
 
 # What Deno can ask a registry for: a version, a simple range, a tag, or another package under this name.
 _OF_REGISTRY: Final = re.compile(r"(?:npm:(?:@[\w.-]+/)?[\w.-]+@?)?[\^~]?[\w.*+-]*")
+# What stands for node:fs asks for the real one.
+_OF_NODE: Final = dict.fromkeys(("fs", "node:fs"), (SHARE / "node_fs.ts").as_uri())
+_OWN: Final = {f"{SHARE.as_uri()}/": {"node:fs": "node:fs"}}
 _DEPENDENCIES: Final = ("devDependencies", "optionalDependencies", "dependencies")
 
 
@@ -38,10 +41,10 @@ def package_manifest(function: Function) -> Manifest:
 def merged(function: Function, sources: Iterable[Path], *, packages: bool = True) -> dict[str, object]:
     """The whole map as JSON, without those of a package.json unless `packages`. Raises `ImportMapError`."""
     imports: Imports = {found: redirected(found) for found in sorted(remote_imports(sources))}
-    imports = {found: target for found, target in imports.items() if found != target}
+    imports = _OF_NODE | {found: target for found, target in imports.items() if found != target}
     path = function.map_file
     if path is None:
-        return {"imports": imports | (package_manifest(function).imports if packages else {})}
+        return {"imports": imports | (package_manifest(function).imports if packages else {}), "scopes": _OWN}
     document, base = read_json(path), path.resolve().as_uri()
     given = texts(document.get("imports"))
     scopes = document.get("scopes")
@@ -50,7 +53,8 @@ def merged(function: Function, sources: Iterable[Path], *, packages: bool = True
         "scopes": {
             against(scope, base): _absolute(texts(members), base)
             for scope, members in (scopes.items() if isinstance(scopes, dict) else ())
-        },
+        }
+        | _OWN,
     }
 
 

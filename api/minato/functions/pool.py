@@ -18,6 +18,7 @@ from minato.functions.command import deno_variables, run_arguments, source_files
 from minato.functions.compiler import compiler_flags
 from minato.functions.discovery import Function, Functions, Version
 from minato.functions.environment import function_environment
+from minato.functions.folders import make_temporary
 from minato.functions.inspector import PortTaken, inspect_mode, inspector_flag, inspector_port
 from minato.functions.log_file import FunctionLog
 from minato.functions.map_file import ImportMapError
@@ -283,10 +284,16 @@ class Pool:
         variables |= deno_variables(self._cache, packages.folder)
         # It would lead away from what was fetched.
         variables.pop(REGISTRY_VARIABLE, None)
-        entry = function.entrypoint.resolve().as_uri()
-        orders = Orders(entry, self._backend.entropy.bytes(32).hex(), self._backend.development)
-        arguments = run_arguments(function, map_path, self._settings.memory_mb, flags)
-        return await launch(self._deno, arguments, variables, orders, self._log_of(function))
+        temporary = make_temporary(self._work, function)
+        kept = (*function.readable, self._cache, packages.folder, temporary)
+        orders = Orders(
+            function.entrypoint.resolve().as_uri(),
+            self._backend.entropy.bytes(32).hex(),
+            self._backend.development,
+            {"temporary": {"folder": str(temporary), "kept": [str(path) for path in kept]}},
+        )
+        arguments = run_arguments(function, map_path, temporary, self._settings.memory_mb, flags)
+        return await launch(self._deno, arguments, variables, orders, self._log_of(function), temporary)
 
     def _note_failure(self, function: Function, version: Version, error: BootFailed) -> None:
         before = self._failures.get(function.name)

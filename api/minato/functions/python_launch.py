@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from minato.backend import Backend
@@ -10,6 +9,7 @@ from minato.config.functions import FunctionsSettings
 from minato.functions.child import BootFailed, Child, Orders, launch
 from minato.functions.discovery import Function
 from minato.functions.environment import function_environment
+from minato.functions.folders import make_temporary
 from minato.functions.log_file import FunctionLog
 from minato.functions.python_process import (
     NOT_INSTALLED,
@@ -34,21 +34,8 @@ async def launch_python(
     if kind == "unconfined":
         backend.log.warning(UNCONFINED, function=function.name)
     variables = function_environment(backend, settings, function)
-    temporary = _temporary(work, function)
+    temporary = make_temporary(work, function)
     more = python_orders(function, temporary, list(variables), confine=kind == "confined")
     more |= {"cpu_limit": settings.cpu_limit, "memory_mb": settings.memory_mb}
     orders = Orders(str(function.entrypoint), backend.entropy.bytes(32).hex(), backend.development, more)
-    try:
-        return await launch(program, python_arguments(), variables, orders, log, temporary)
-    except BootFailed:
-        temporary.rmdir()
-        raise
-
-
-def _temporary(work: Path, function: Function) -> Path:
-    try:
-        folder = work / "temporary"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return Path(tempfile.mkdtemp(prefix=f"{function.name}-", dir=folder))
-    except OSError as error:
-        raise BootFailed(f"the function has no folder to write in: {error}") from None
+    return await launch(program, python_arguments(), variables, orders, log, temporary)

@@ -82,12 +82,12 @@ class Project:
 async def project(cluster: Cluster) -> AsyncIterator[Project]:
     """Not in memory, where other tests' folders lie: Deno lets nobody read below /dev."""
     with TemporaryDirectory(dir="/var/tmp") as folder:
-        async with _served(cluster, Path(folder)) as served:
+        async with serving(cluster, Path(folder)) as served:
             yield served
 
 
 @asynccontextmanager
-async def _served(cluster: Cluster, root: Path) -> AsyncIterator[Project]:
+async def serving(cluster: Cluster, root: Path) -> AsyncIterator[Project]:
     (root / "supabase" / "functions").mkdir(parents=True)
     data = root / "data"
     settings = settings_for(

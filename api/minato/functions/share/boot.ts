@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { imported } from "./main_module.ts";
 import { listenInstead } from "./node_http.ts";
+import { type Temporary, useTemporary } from "./temporary.ts";
 
 type Handler = (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>;
 type OnError = (error: unknown) => Response | Promise<Response>;
@@ -54,7 +55,8 @@ for (const [name, does] of Object.entries(said)) {
   if (typeof does === "function") (console as unknown as Told)[name] = does.bind(said);
 }
 
-async function readOrders(): Promise<{ entry: string; pass: string; development: boolean }> {
+type Orders = { entry: string; pass: string; development: boolean; temporary: Temporary };
+async function readOrders(): Promise<Orders> {
   const buffer = new Uint8Array(8192);
   let text = "";
   while (!text.includes("\n")) {
@@ -78,8 +80,9 @@ async function endWithTheServer(): Promise<void> {
   exit(0);
 }
 
-const { entry, pass, development } = await readOrders();
+const { entry, pass, development, temporary } = await readOrders();
 endWithTheServer();
+useTemporary(temporary);
 // Deno's own, and those that the reference hides.
 const hidden = ["DENO_DIR", "NO_COLOR", "DENO_NO_UPDATE_CHECK", "DENO_NODE_SHIM_ACTIVE"];
 for (const name of [...hidden, "HOME", "HOSTNAME", "PATH", "PWD"]) Deno.env.delete(name);
