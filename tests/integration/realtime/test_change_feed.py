@@ -224,6 +224,32 @@ async def test_triggers_are_there_only_while_they_are_needed(address: DatabaseAd
         assert await server.db.fetchval(TRIGGERS) == 0
 
 
+@pytest.mark.parametrize("tables", [("one", "other"), ("other", "one")], ids="-".join)
+async def test_a_publication_goes_with_its_triggers_while_somebody_reads_its_tables_in_another_order(
+    address: DatabaseAddress, tables: tuple[str, str]
+) -> None:
+    """In one of the two orders both wait for each other; who has waited longer is the one that PostgreSQL refuses."""
+    read_first, read_then = tables
+    owner, reader, watcher = [await asyncpg.connect(address.admin) for _ in range(3)]
+    said: list[str] = []
+    owner.add_log_listener(lambda _, message: said.append(str(message)))
+    await owner.execute(
+        "create table one (); create table other (); alter publication supabase_realtime add table one, other;"
+        "set deadlock_timeout to '2s'; select minato.follow_by_triggers(array['supabase_realtime'])"
+    )
+    await reader.execute("set deadlock_timeout to '1min'")
+    async with reader.transaction():
+        await reader.fetch(f"select from {read_first}")
+        dropping = asyncio.create_task(owner.execute("drop publication supabase_realtime"))
+        await until_somebody_is_locked_out(watcher)
+        await reader.fetch(f"select from {read_then}")
+    await dropping
+    assert said == []
+    assert await watcher.fetchval("select count(*) from pg_trigger where tgname = '0_minato_change'") == 0
+    for connection in (owner, reader, watcher):
+        await connection.close()
+
+
 @pytest.mark.parametrize("way", ["triggers", None], ids=["held to triggers", "free to decode by then"])
 async def test_a_worker_on_triggers_announces_the_gap_when_another_begins_to_decode(
     address: DatabaseAddress, plain: DatabaseAddress, tmp_path: Path, way: Literal["triggers"] | None

@@ -5,7 +5,7 @@ import { messages as copy } from '@/copy/messages';
 import { arrive, confirmedPerson } from './support/people';
 import { expect, test } from './support/test';
 
-test.use({ refusals: [/\/rest\/v1\/|\/assets\/|realtime/] });
+test.use({ refusals: [/\/rest\/v1\/|\/assets\/|\/flags\/|realtime/] });
 
 /** What comes when the browser rests is asked for now, and without a line it is not asked for at all. */
 const rest = () => (window as unknown as { rest: () => void }).rest();
