@@ -18,7 +18,7 @@ from minato.functions.authorize import is_of_service, refusal
 from minato.functions.child import BootFailed
 from minato.functions.command import SENTENCE, find_deno
 from minato.functions.discovery import Function, Functions
-from minato.functions.folders import functions_folder, packages_folder, work_folder
+from minato.functions.folders import clear_temporary, functions_folder, packages_folder, work_folder
 from minato.functions.inspector import inspect_mode
 from minato.functions.pool import SWEEP_SECONDS, NoRoom, Pool
 from minato.functions.proxy import Exchange, NoAnswer, Served, Silent
@@ -62,6 +62,7 @@ class FunctionsRoom:
     async def start(self) -> None:
         """Begin to end what is idle; no function is started before it is asked for."""
         if self.pool is not None:
+            await asyncio.to_thread(clear_temporary, work_folder(self._backend.settings))
             self._sweeper = self._backend.supervisor.begin("functions", self.pool.sweep, SWEEP_SECONDS)
 
     async def stop(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -35,8 +36,17 @@ def make_temporary(work: Path, function: Function) -> Path:
     Raises `BootFailed`.
     """
     try:
-        folder = work / "temporary"
+        folder = _temporary(work)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return Path(tempfile.mkdtemp(prefix=f"{function.name}-", dir=folder)).resolve()
     except OSError as error:
         raise BootFailed(f"the function has no folder to write in: {error}") from None
+
+
+def clear_temporary(work: Path) -> None:
+    """Take away what processes left whose machine went down with them."""
+    shutil.rmtree(_temporary(work), ignore_errors=True)
+
+
+def _temporary(work: Path) -> Path:
+    return work / "temporary"

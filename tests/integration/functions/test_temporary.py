@@ -91,12 +91,19 @@ Deno.serve(async (request) => {
 async def project(cluster: Cluster) -> AsyncIterator[Project]:
     """Its own files lie below the machine's `/tmp`, and are not to be taken for the function's."""
     with TemporaryDirectory(dir="/tmp") as folder:
+        left = Path(folder) / "data" / "functions" / "temporary" / "open-0"
+        left.mkdir(parents=True)
+        (left / "left").write_text("of a machine that went down")
         async with serving(cluster, Path(folder)) as served:
             yield served
 
 
 def text_in(path: str) -> str:
     return Path(path).read_text()
+
+
+def is_there(path: Path) -> bool:
+    return path.exists()
 
 
 def is_private(path: str) -> bool:
@@ -142,8 +149,13 @@ async def test_it_goes_with_the_process_and_no_other_sees_it(project: Project) -
     project.write("open/index.ts", f"{text} // edited")
     again, other = (await project.call("open")).json()
     assert (again, other == kept) == ("NotFound", False)
-    await until(lambda: not Path(kept).parent.exists())
+    await until(lambda: not is_there(Path(kept).parent))
     assert text_in(other) == "mine"
+
+
+async def test_what_was_left_there_is_gone_with_the_next_start(project: Project) -> None:
+    left = project.minato.backend.settings.server.data_dir / "functions" / "temporary" / "open-0"
+    assert not is_there(left)
 
 
 async def test_nothing_else_is_written_or_led_there(project: Project, tmp_path: Path) -> None:
