@@ -7,8 +7,6 @@ import tempfile
 from pathlib import Path
 
 from minato.config import Settings
-from minato.functions.child import BootFailed
-from minato.functions.discovery import Function
 
 
 def functions_folder(settings: Settings) -> Path | None:
@@ -30,17 +28,12 @@ def work_folder(settings: Settings) -> Path:
     return settings.server.data_dir.absolute() / "functions"
 
 
-def make_temporary(work: Path, function: Function) -> Path:
-    """An empty folder for one process, by its real path: the only one that it may write in, and that goes with it.
-
-    Raises `BootFailed`.
-    """
-    try:
-        folder = _temporary(work)
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return Path(tempfile.mkdtemp(prefix=f"{function.name}-", dir=folder)).resolve()
-    except OSError as error:
-        raise BootFailed(f"the function has no folder to write in: {error}") from None
+def make_temporary(work: Path, name: str) -> Path:
+    """An empty folder for one process of the function called so, by its real path: the only one that it may write in,
+    and that goes with it. Raises OSError."""
+    folder = _temporary(work)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=folder)).resolve()
 
 
 def clear_temporary(work: Path) -> None:

@@ -278,13 +278,13 @@ class Pool:
             self._cache.mkdir(parents=True, exist_ok=True)
             compiling = compiler_flags(function, self._work)
             flags = [*packages.run_flags(self._work), *compiling, *await self._inspector(slot)]
+            temporary = make_temporary(self._work, function.name)
         except (ImportMapError, PortTaken, OSError) as error:
             raise BootFailed(str(error)) from None
         variables = function_environment(self._backend, self._settings, function)
         variables |= deno_variables(self._cache, packages.folder)
         # It would lead away from what was fetched.
         variables.pop(REGISTRY_VARIABLE, None)
-        temporary = make_temporary(self._work, function)
         kept = (*function.readable, self._cache, packages.folder, temporary)
         orders = Orders(
             function.entrypoint.resolve().as_uri(),

@@ -34,7 +34,10 @@ async def launch_python(
     if kind == "unconfined":
         backend.log.warning(UNCONFINED, function=function.name)
     variables = function_environment(backend, settings, function)
-    temporary = make_temporary(work, function)
+    try:
+        temporary = make_temporary(work, function.name)
+    except OSError as error:
+        raise BootFailed(f"the function has no folder to write in: {error}") from None
     more = python_orders(function, temporary, list(variables), confine=kind == "confined")
     more |= {"cpu_limit": settings.cpu_limit, "memory_mb": settings.memory_mb}
     orders = Orders(str(function.entrypoint), backend.entropy.bytes(32).hex(), backend.development, more)
