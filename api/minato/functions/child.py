@@ -222,35 +222,33 @@ async def launch(
     Raises `BootFailed`.
     """
     try:
-        return await _launch(program, arguments, variables, orders, log, temporary)
+        process = await _process(program, arguments, variables)
+        watcher = await _watcher(process, temporary)
     except BaseException:
         _forget(temporary)
         raise
+    child = Child(process, watcher, orders, log)
+    child.begin()
+    assert process.stdin is not None
+    with suppress(ConnectionError):
+        process.stdin.write(orders.line())
+    return child
 
 
-def _forget(temporary: Path) -> None:
-    """Nobody has written there yet."""
-    temporary.rmdir()
-
-
-async def _launch(
-    program: Path,
-    arguments: Sequence[str],
-    variables: Mapping[str, str],
-    orders: Orders,
-    log: FunctionLog,
-    temporary: Path,
-) -> Child:
+async def _process(program: Path, arguments: Sequence[str], variables: Mapping[str, str]) -> Process:
     try:
-        process = await asyncio.create_subprocess_exec(
+        return await asyncio.create_subprocess_exec(
             program, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=variables, cwd="/", start_new_session=True
         )
     except OSError as error:
         raise BootFailed(f"{program.name} can't be started: {error.strerror}") from None
-    assert process.stdin is not None
+
+
+async def _watcher(process: Process, temporary: Path) -> Process:
+    """Without one the process is ended at once."""
     try:
         shell = ("/bin/sh", "-c", _WATCH, "sh", str(process.pid), str(temporary))
-        watcher = await asyncio.create_subprocess_exec(
+        return await asyncio.create_subprocess_exec(
             *shell, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env={"PATH": os.defpath}, start_new_session=True
         )
     except BaseException as error:
@@ -258,11 +256,11 @@ async def _launch(
         if isinstance(error, OSError):
             raise BootFailed(f"a function's watcher can't be started: {error.strerror}") from None
         raise
-    child = Child(process, watcher, orders, log)
-    child.begin()
-    with suppress(ConnectionError):
-        process.stdin.write(orders.line())
-    return child
+
+
+def _forget(temporary: Path) -> None:
+    """Without its orders the process has written nothing there."""
+    temporary.rmdir()
 
 
 async def _lines(stream: asyncio.StreamReader, take: Callable[[bytes], None]) -> None:
