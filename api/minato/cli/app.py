@@ -19,6 +19,7 @@ from minato.cli.local.commands import AHEAD, register
 from minato.cli.local.global_flags import split_global_flags
 from minato.cli.local.migration_commands import cli_command
 from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
+from minato.cli.objects.commands import register as register_objects
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -52,6 +53,7 @@ app.add_typer(db, name="db")
 database_commands.register(db)
 storage = typer.Typer(no_args_is_help=True, help="The stored files.")
 app.add_typer(storage, name="storage")
+register_objects(storage)
 vault = typer.Typer(no_args_is_help=True, help="The vault's key: rotate-key.")
 app.add_typer(vault, name="vault")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")

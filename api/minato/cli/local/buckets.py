@@ -32,6 +32,15 @@ def bucket_tables(config: ProjectConfig) -> dict[str, dict[str, Value]]:
     return config.below("storage.buckets") if config.flag("storage.enabled") else {}
 
 
+def bucket_properties(table: Mapping[str, Value], limit: int) -> dict[str, Value]:
+    """What the service is told of a bucket; `limit` in bytes holds where the table names none."""
+    properties: dict[str, Value] = {"public": table.get("public") is True}
+    properties["file_size_limit"] = table.get("file_size_limit") or limit
+    if table.get("allowed_mime_types"):
+        properties["allowed_mime_types"] = table["allowed_mime_types"]
+    return properties
+
+
 def has_buckets(config: ProjectConfig) -> bool:
     """Whether the file names any, of files or of vectors."""
     return bool(bucket_tables(config) or vector_buckets(config))
@@ -72,13 +81,9 @@ async def fill_buckets(
 async def _make(
     client: httpx.AsyncClient, name: str, table: Mapping[str, Value], exists: bool, limit: int, tell: Tell
 ) -> None:
-    properties: dict[str, Value] = {"public": table.get("public") is True}
-    properties["file_size_limit"] = table.get("file_size_limit") or limit
-    if table.get("allowed_mime_types"):
-        properties["allowed_mime_types"] = table["allowed_mime_types"]
     tell(f"{'Updating' if exists else 'Creating'} Storage bucket: {name}")
     asked = ("PUT", f"/storage/v1/bucket/{name}") if exists else ("POST", "/storage/v1/bucket")
-    answer = await client.request(*asked, json={"id": name, "name": name, **properties})
+    answer = await client.request(*asked, json={"id": name, "name": name, **bucket_properties(table, limit)})
     if _TOO_LARGE in answer.text:
         raise CommandError(
             f"storage.buckets.{name}.file_size_limit in config.toml is more than storage.file_size_limit, which no "

@@ -96,6 +96,12 @@ def exact_arguments(words: Sequence[str], count: int) -> None:
         raise CommandFailure(f"accepts {count} arg(s), received {len(words)}")
 
 
+def at_most_arguments(words: Sequence[str], count: int) -> None:
+    """Raises `CommandFailure` where more words follow the command."""
+    if len(words) > count:
+        raise CommandFailure(f"accepts at most {count} arg(s), received {len(words)}")
+
+
 def _path(context: Context) -> str:
     names: list[str] = []
     at: ClickContext | None = context

@@ -21,6 +21,7 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "db": frozenset({"start", "reset", "push", "pull", "dump", "restore", "diff", "lint", "query", "advisors", "test"}),
     "gen": frozenset({"types", "keys", "signing-key", "bearer-jwt"}),
     "functions": frozenset({"new", "cache", "serve", "list", "invoke", "logs", "deploy", "delete", "download"}),
+    "storage": frozenset({"ls", "cp", "mv", "rm"}),
 }
 SWITCHES: Final = frozenset({"--debug", "--yes", "--experimental", "--create-ticket"})
 # With a value each; None takes any.

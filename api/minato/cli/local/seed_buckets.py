@@ -14,7 +14,7 @@ from minato.cli.local.data_folder import State
 from minato.cli.local.database_target import START_FIRST, project_ref
 from minato.cli.local.failures import CommandFailure, bold
 from minato.cli.local.global_flags import GlobalFlags
-from minato.cli.local.plan import find_place, load_config, say
+from minato.cli.local.plan import Place, find_place, load_config, say
 from minato.cli.local.prompts import Console
 from minato.cli.local.start import running_state
 from minato.cli.local.target_flags import Chosen
@@ -29,19 +29,29 @@ SECONDS = 60.0
 
 def seed_buckets(flags: GlobalFlags, chosen: Chosen, console: Console) -> None:
     """Make and fill them; without any there is nothing to do. Raises `CommandFailure` and `ProjectError`."""
+    place = storage_place(flags, chosen)
+    config = load_config(place.workdir, process_environment())
+    if has_buckets(config):
+        fill_running_storage(state_of(place), config, Project(place.workdir.root), console)
+
+
+def storage_place(flags: GlobalFlags, chosen: Chosen) -> Place:
+    """The project whose storage is meant. Raises `CommandFailure` for a hosted one and `ProjectError`."""
     environment = process_environment()
     place = find_place(flags.workdir, None, environment)
     if chosen.way == "linked":
         project_ref(place, environment)
         raise CommandFailure("A hosted project's storage is not reached from here.", "Leave --linked away.")
     chosen.require_one()
-    config = load_config(place.workdir, environment)
-    if not has_buckets(config):
-        return
+    return place
+
+
+def state_of(place: Place) -> State:
+    """What the project's server says of itself. Raises `CommandFailure` where none runs."""
     state = running_state(place.folder)
     if state is None:
         raise CommandFailure("supabase start is not running.", START_FIRST)
-    fill_running_storage(state, config, Project(place.workdir.root), console)
+    return state
 
 
 def fill_running_storage(state: State, config: ProjectConfig, project: Project, console: Console) -> None:
