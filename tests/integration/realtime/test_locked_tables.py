@@ -1,6 +1,8 @@
-"""What takes long for one keeps nobody else waiting: a filter that is hard to read."""
+"""What takes long for one keeps nobody else waiting: a table that a migration holds, a filter that is hard to read."""
 
 from __future__ import annotations
+
+import asyncpg
 
 from tests.integration.realtime.conftest import Table, both_feeds
 from tests.integration.realtime.phoenix import phoenix
@@ -15,6 +17,22 @@ READING = """
 select count(*) > 0 from pg_stat_activity
  where query like '%~ $1::text' and state = 'active' and datname = current_database()
 """
+
+
+async def test_who_joins_while_a_published_table_is_altered_follows_others_at_once(
+    minato: Minato, board: Table, notes: Table
+) -> None:
+    async with phoenix(minato) as client:
+        # By now both are followed.
+        await client.follow("room", board.entry())
+        altering = await asyncpg.connect(minato.backend.database.admin_dsn)
+        await altering.execute(f"begin; alter table public.{notes.name} add more int")
+        try:
+            await client.follow("other", board.entry())
+            await board.run("insert into {t} (id) values (1)")
+            assert (await client.change())["record"]["id"] == 1
+        finally:
+            await altering.close()
 
 
 async def test_changes_go_on_while_a_filter_that_is_hard_to_read_is_checked(minato: Minato, board: Table) -> None:
