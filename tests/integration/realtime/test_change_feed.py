@@ -181,6 +181,21 @@ async def test_a_login_without_the_replication_right_follows_by_triggers(
         assert (await client.change())["record"] == {"id": 1}
 
 
+async def test_a_stream_that_was_lost_begins_anew_by_the_best_way_there_is_by_then(
+    address: DatabaseAddress, plain: DatabaseAddress, tmp_path: Path
+) -> None:
+    owner = await asyncpg.connect(address.admin)
+    async with running(plain, settings_of(tmp_path)) as server, phoenix(server) as client:
+        await client.follow("room", ENTRY)
+        await owner.execute(f"alter role no_replication replication; {END_STREAM}")
+        assert "changes may be missing" in (await client.system("room"))["message"]
+        assert (await client.system("room"))["message"] == "Subscribed to PostgreSQL"
+        assert await owner.fetchval(TRIGGERS) == 0
+        await owner.execute("insert into feed values (1)")
+        assert (await client.change())["record"] == {"id": 1}
+    await owner.close()
+
+
 async def test_a_login_held_to_decoding_is_told_that_it_may_not(plain: DatabaseAddress, tmp_path: Path) -> None:
     settings = settings_of(tmp_path, realtime=RealtimeSettings(change_feed="logical"))
     async with running(plain, settings) as server, phoenix(server) as client:

@@ -45,10 +45,6 @@ class StreamBroken(Exception):
     """Notifications stopped, or came faster than they were taken; some may be missing."""
 
 
-class TriggersEnded(StreamBroken):
-    """Another process took the triggers away, because it can decode the log: so may we."""
-
-
 class TriggerStream:
     """A `Stream` of the publications' tables on one listening connection; at most `backlog` changes wait."""
 
@@ -122,7 +118,8 @@ class TriggerStream:
             self._synced_at = began_at
             (followed,) = await listener.fetch(IS_FOLLOWED, self._publications)
             if not followed["holds"]:
-                self._break(TriggersEnded("changes are no longer told by triggers"))
+                # Another process took the triggers away, because it can decode the log.
+                self._break(StreamBroken("changes are no longer told by triggers"))
 
     def close(self) -> None:
         """End the connection; the triggers stay, for other processes and for the next time."""
