@@ -123,6 +123,43 @@ async def test_a_publication_via_the_root_shows_partitions_as_one_table(minato: 
         await minato.db.execute("alter publication supabase_realtime set (publish_via_partition_root = false)")
 
 
+async def test_a_table_that_is_published_by_itself_may_become_a_partition(minato: Minato, board: Table) -> None:
+    await partition(board)
+    await minato.db.execute("alter publication supabase_realtime set (publish_via_partition_root = true)")
+    try:
+        await board.run(
+            "create table {t}_wed (body text, day int not null, id int not null, primary key (id, day));"
+            "alter publication supabase_realtime add table {t}_wed;"
+            "alter table {t} attach partition {t}_wed for values in (3)"
+        )
+        async with phoenix(minato) as client:
+            await client.follow("room", board.entry())
+            await board.run("insert into {t} values (1, 3, 'a'), (1, 1, 'b')")
+            changes = [await client.change() for _ in range(2)]
+            assert [(c["table"], c["record"]["body"]) for c in changes] == [(board.name, "a"), (board.name, "b")]
+    finally:
+        await minato.db.execute("alter publication supabase_realtime set (publish_via_partition_root = false)")
+
+
+async def test_columns_that_a_root_leaves_out_are_not_shown_of_its_partitions(minato: Minato, board: Table) -> None:
+    await partition(board)
+    await minato.db.execute("alter publication supabase_realtime set (publish_via_partition_root = true)")
+    try:
+        await board.run(
+            "create table {t}_wed (body text, day int not null, id int not null, primary key (id, day));"
+            "alter table {t} attach partition {t}_wed for values in (3);"
+            "alter publication supabase_realtime drop table {t};"
+            "alter publication supabase_realtime add table {t} (id, day)"
+        )
+        async with phoenix(minato) as client:
+            await client.follow("room", board.entry())
+            await board.run("insert into {t} values (1, 3, 'a')")
+            assert (await client.change())["record"] == {"id": 1, "day": 3}
+    finally:
+        await board.run("drop table {t}")
+        await minato.db.execute("alter publication supabase_realtime set (publish_via_partition_root = false)")
+
+
 async def test_old_rows_by_an_index_have_its_columns(minato: Minato, board: Table) -> None:
     name = board.name
     await board.run(
@@ -165,6 +202,34 @@ async def test_published_columns_alone_are_shown(minato: Minato, board: Table) -
         await client.follow("room", board.entry())
         await board.run("insert into {t} (id, body, n) values (1, 'x', 5)")
         assert (await client.change())["record"] == {"id": 1, "body": "x"}
+
+
+async def test_columns_that_another_publication_leaves_out_are_shown(minato: Minato, board: Table) -> None:
+    await board.run(f"create publication {board.name}_elsewhere for table {{t}} (id)")
+    async with phoenix(minato) as client:
+        await client.follow("room", board.entry())
+        await board.run("insert into {t} (id, body) values (1, 'x')")
+        assert (await client.change())["record"]["body"] == "x"
+    await board.run(f"drop publication {board.name}_elsewhere")
+
+
+async def test_rows_of_a_dump_are_heard(minato: Minato, board: Table) -> None:
+    """What `supabase db dump --data-only` writes begins so; PostgreSQL's own replication fires no triggers either."""
+    async with phoenix(minato) as client:
+        await client.follow("room", board.entry())
+        await board.run("set session_replication_role = replica; insert into {t} (id) values (1)")
+        await board.run("set session_replication_role = origin")
+        assert (await client.change())["record"]["id"] == 1
+
+
+async def test_a_row_too_large_is_heard_of_whoever_writes_it(minato: Minato, board: Table) -> None:
+    writing = await asyncpg.connect(minato.backend.database.admin_dsn)
+    await writing.execute("set role anon")
+    async with phoenix(minato) as client:
+        await client.follow("room", board.entry())
+        await writing.execute(f"insert into public.{board.name} (id, body) values (1, repeat('x', 1100000))")
+        assert (await client.change())["errors"] == ["Error 413: Payload Too Large"]
+    await writing.close()
 
 
 async def test_names_that_need_quotes_are_followed(minato: Minato, board: Table) -> None:

@@ -34,11 +34,12 @@ SLICE_SECONDS = 0.1
 FEEDBACK_SECONDS = 10.0
 READ_AT_ONCE = 500
 SLOT_GONE_TRIES = 200
+# Table by table, so that whoever writes to several never waits for all of their locks.
+STOP_TRIGGERS = "select minato.name_trigger_publications('{}')"
+DIFFERING = "select distinct relid from minato.change_trigger_differences()"
+SYNC = "select minato.sync_change_triggers_of(%s)"
 # The notification comes behind the last change that a trigger told of; processes that follow by triggers stop there.
-END_TRIGGERS = f"""
-select pg_notify('{CHANNEL}', '{LOOK}') from (select count(*) from minato.follow_by_triggers('{{}}')) as ended
- where exists (select from minato.trigger_publications)
-"""
+TELL_THE_END = f"select pg_notify('{CHANNEL}', '{LOOK}')"
 
 
 # What PostgreSQL says before a connection exists comes as one text with hosts and users in it; these parts may be told.
@@ -174,7 +175,16 @@ class ReplicationConnection:
         """Remove what the other way left behind: writers pay for it. Who still listens follows the log next."""
         with contextlib.suppress(psycopg2.Error):
             self._execute("set lock_timeout to '1s'")
-            self._execute(END_TRIGGERS)
+            self._execute(STOP_TRIGGERS)
+            self._remove_triggers()
+            self._execute(TELL_THE_END)
+
+    def _remove_triggers(self) -> None:
+        """Where one is busy for long, the others likely are: what is left is done by the next stream."""
+        with contextlib.suppress(psycopg2.errors.LockNotAvailable, psycopg2.errors.DeadlockDetected):
+            self._execute(DIFFERING)
+            for (table,) in self._cursor.fetchall():
+                self._execute(SYNC, [table])
 
     async def cover_published(self) -> None:
         """The server itself looks at the publication, change by change."""

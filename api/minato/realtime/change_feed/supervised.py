@@ -40,7 +40,7 @@ from minato.realtime.change_feed.faulty import FaultyStream, Pause
 from minato.realtime.change_feed.pgoutput import MARKS, ProtocolError
 from minato.realtime.change_feed.relayed import SERVICE, NotFlowing, RelayedStream, SharedFeed
 from minato.realtime.change_feed.replication import DecodingUnavailable, ReplicationConnection
-from minato.realtime.change_feed.triggers import CHANNEL, MARK, StreamBroken, TriggersEnded, TriggerStream
+from minato.realtime.change_feed.triggers import CHANNEL, MARK, StreamBroken, TriggerStream
 from minato.realtime.errors import DATABASE_ERRORS
 
 # One way of following reads the log, the other hears.
@@ -145,9 +145,10 @@ class SupervisedFeed:
                     self._log.warning("row changes come from triggers", reason=str(error))
                     self._left.pop(0)
                     continue
-                if isinstance(error, TriggersEnded):
-                    self._left = list(self._ways)  # somebody has the better way by now
                 was_live = self.status.current.live
+                if was_live:
+                    # Restarted with another wal_level, or taken from us by who decodes: the better way may be there.
+                    self._left = list(self._ways)
                 losses = self.status.current.losses + was_live
                 self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))
                 self._tell_loss(error, was_live)

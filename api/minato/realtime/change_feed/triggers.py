@@ -1,7 +1,7 @@
 """Changes told by triggers: for databases that may not decode their log. Slower for writers, the same for subscribers.
 
 NOTIFY gives what is committed, in commit order; the triggers are made and removed by the database itself
-(`minato.follow_by_triggers`).
+(`minato.sync_change_triggers_of`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
 
 import asyncpg
 import structlog
@@ -28,9 +29,12 @@ MARK = "mark "
 CONNECT_SECONDS = 10.0
 # An event trigger does it at once where the database lets us have one.
 SYNC_SECONDS = 5.0
-FOLLOW = "select * from minato.follow_by_triggers($1) as left_out(name)"
-SYNC = "select minato.sync_change_triggers()"
+NAME = "select minato.name_trigger_publications($1)"
+DIFFERING = "select distinct relid from minato.change_trigger_differences()"
+SYNC = "select minato.sync_change_triggers_of($1)"
+LEFT_OUT = "select * from minato.tables_without_change_triggers() as left_out(name)"
 IS_FOLLOWED = "select $1::text[] <@ array(select name from minato.trigger_publications) as holds"
+BUSY = (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError)
 SESSION = "set lock_timeout to '5s'; set statement_timeout to 0"
 
 
@@ -39,10 +43,6 @@ Connect = Callable[[], Awaitable[Listener]]
 
 class StreamBroken(Exception):
     """Notifications stopped, or came faster than they were taken; some may be missing."""
-
-
-class TriggersEnded(StreamBroken):
-    """Another process took the triggers away, because it can decode the log: so may we."""
 
 
 class TriggerStream:
@@ -84,7 +84,9 @@ class TriggerStream:
             raise PublicationMissing(self._publications[0])
         listener.when_lost(lambda: self._break(StreamBroken("the connection was closed")))
         await listener.hear(CHANNEL, self._heard)
-        left_out = await asked_again(lambda: listener.fetch(FOLLOW, self._publications))
+        await listener.fetch(NAME, self._publications)
+        await _sync(listener)
+        left_out = await listener.fetch(LEFT_OUT)
         if left_out:
             self._log.warning("triggers can't follow tables with row filters", tables=[row["name"] for row in left_out])
 
@@ -112,11 +114,12 @@ class TriggerStream:
             if self._synced_at >= asked_at or listener is None:
                 return  # many ask at once; one look that began after they asked answers all
             began_at = self._clock.monotonic()
-            await asked_again(lambda: listener.execute(SYNC))
+            await _sync(listener)
             self._synced_at = began_at
             (followed,) = await listener.fetch(IS_FOLLOWED, self._publications)
             if not followed["holds"]:
-                self._break(TriggersEnded("changes are no longer told by triggers"))
+                # Another process took the triggers away, because it can decode the log.
+                self._break(StreamBroken("changes are no longer told by triggers"))
 
     def close(self) -> None:
         """End the connection; the triggers stay, for other processes and for the next time."""
@@ -161,8 +164,23 @@ class TriggerStream:
             self._look.clear()
             try:
                 await self.cover_published()
-            except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):
+            except BUSY:
                 continue
             except Exception as error:
                 self._break(error)
                 return
+
+
+async def _sync(listener: Listener) -> None:
+    """Give each table its trigger or take it away, one at a time: who waits for the lock of one holds none of others.
+
+    Raises what kept the last one back, once the others are done.
+    """
+    failure: Exception | None = None
+    for row in await listener.fetch(DIFFERING):
+        try:
+            await asked_again(partial(listener.fetch, SYNC, row["relid"]))
+        except BUSY as error:
+            failure = error
+    if failure is not None:
+        raise failure

@@ -11,17 +11,15 @@ from sqlalchemy.exc import DBAPIError
 
 from minato.database.database import Database
 from minato.database.engines import OWNER, cause_of
-from minato.database.vanished import asked_again
 
 PUBLISHED = """
 select c.oid, n.nspname as schema, c.relname as table,
        (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint as lsn
-  from pg_publication_tables p
-  join pg_namespace n on n.nspname = p.schemaname
-  join pg_class c on c.relnamespace = n.oid and c.relname = p.tablename
- where p.pubname = $1
-   and p.schemaname like (case $2 when '*' then '%' else $2 end) escape ''
-   and p.tablename like (case $3 when '*' then '%' else $3 end) escape ''
+  from minato.published_tables($1) as p(oid)
+  join pg_class c using (oid)
+  join pg_namespace n on n.oid = c.relnamespace
+ where n.nspname like (case $2 when '*' then '%' else $2 end) escape ''
+   and c.relname like (case $3 when '*' then '%' else $3 end) escape ''
 """
 
 COLUMNS = """
@@ -112,7 +110,7 @@ class Catalog:
 
     async def published(self, publication: str, schema: str, table: str) -> list[PublishedTable]:
         """The tables of `publication` whose names match the patterns."""
-        rows = await asked_again(lambda: self.fetch(PUBLISHED, publication, schema, table))
+        rows = await self.fetch(PUBLISHED, publication, schema, table)
         return [PublishedTable(row["oid"], (row["schema"], row["table"]), row["lsn"]) for row in rows]
 
     async def table_facts(self, oid: int, roles: Iterable[str]) -> TableFacts | None:

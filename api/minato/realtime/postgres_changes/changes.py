@@ -50,7 +50,8 @@ class PostgresChanges:
         self._log = backend.log
         self._book = SubscriptionBook()
         self._catalog = Catalog(backend.database)
-        self._registrar = Registrar(self._catalog, settings.publication)
+        # Of its own: what clients ask for takes as long as their filters do, and no change may wait for that.
+        self._registrar = Registrar(Catalog(backend.database), settings.publication)
         visibility = Visibility(backend.database, self._catalog, settings.check_timeout, backend.log)
         journal, causes = backend.journal, backend.database.causes
         self._told = ToldChanges(journal, causes, self._catalog, backend.clock) if journal.on else None
