@@ -48,6 +48,8 @@ select c.relrowsecurity as row_security, a.attname as name, t.typname as type_na
 
 # Longer than a statement of the owner's may take: nobody answers any more, though nothing said so.
 ANSWER_SECONDS = 20.0
+# A client's pattern may take PostgreSQL for ever, and everybody's changes wait for a batch.
+PATTERN_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -97,13 +99,24 @@ class Catalog:
     """Catalog questions and casts of values; they run one after the other, so that one session is enough."""
 
     def __init__(self, database: Database) -> None:
-        self._engine = database.engine(OWNER).execution_options(isolation_level="AUTOCOMMIT")
+        self._transactions = database.engine(OWNER)
+        self._engine = self._transactions.execution_options(isolation_level="AUTOCOMMIT")
         self._lock = asyncio.Lock()
 
     async def fetch(self, statement: str, *values: object) -> Sequence[RowMapping]:
         """Run a statement. Raises DATABASE_ERRORS, and what PostgreSQL refuses as asyncpg does."""
         try:
             async with self._lock, asyncio.timeout(ANSWER_SECONDS), self._engine.connect() as connection:
+                return (await connection.exec_driver_sql(statement, values)).mappings().all()
+        except DBAPIError as error:
+            raise cause_of(error) from error
+
+    async def fetch_by_pattern(self, statement: str, *values: object) -> Sequence[RowMapping]:
+        """The same with a pattern of a client's in it; raises asyncpg.QueryCanceledError after PATTERN_SECONDS."""
+        limit = f"set local statement_timeout = {PATTERN_SECONDS * 1000:.0f}"
+        try:
+            async with self._lock, asyncio.timeout(ANSWER_SECONDS), self._transactions.begin() as connection:
+                await connection.exec_driver_sql(limit)
                 return (await connection.exec_driver_sql(statement, values)).mappings().all()
         except DBAPIError as error:
             raise cause_of(error) from error

@@ -50,8 +50,8 @@ class PostgresChanges:
         self._log = backend.log
         self._book = SubscriptionBook()
         self._catalog = Catalog(backend.database)
-        # Of its own: what clients ask for takes as long as their filters do, and no change may wait for that.
-        self._registrar = Registrar(Catalog(backend.database), settings.publication)
+        # Of their own: no change may wait for what clients ask for, nor one who joins for another's pattern.
+        self._registrar = Registrar(Catalog(backend.database), Catalog(backend.database), settings.publication)
         visibility = Visibility(backend.database, self._catalog, settings.check_timeout, backend.log)
         journal, causes = backend.journal, backend.database.causes
         self._told = ToldChanges(journal, causes, self._catalog, backend.clock) if journal.on else None
@@ -115,10 +115,11 @@ class Invalid(Exception):
 
 
 class Registrar:
-    """Validates against the tables of one publication."""
+    """Validates against the tables of one publication; `patterns` is asked of clients' patterns alone."""
 
-    def __init__(self, catalog: Catalog, publication: str) -> None:
+    def __init__(self, catalog: Catalog, patterns: Catalog, publication: str) -> None:
         self._catalog = catalog
+        self._patterns = patterns
         self._publication = publication
 
     async def register(
@@ -193,9 +194,11 @@ class Registrar:
 
     async def _check_pattern(self, condition: Filter) -> None:
         try:
-            await self._catalog.fetch("select '' ~ $1::text", condition.value)
+            await self._patterns.fetch_by_pattern("select '' ~ $1::text", condition.value)
         except asyncpg.DataError as error:
             raise Invalid(f"invalid regular expression for {condition.operator} filter: {error}") from error
+        except asyncpg.QueryCanceledError as error:
+            raise Invalid(f"regular expression of {condition.operator} filter takes too long") from error
 
 
 def _check_keyword(condition: Filter, column: ColumnFacts) -> None:

@@ -7,7 +7,7 @@ Nothing here raises: what goes wrong with one table or group is told to its subs
                                                                              │
          facts (catalog) ─► table gone: nobody                               │ a raise: gap told to this
                │          └► no key, or not readable: error as data          │ table's subscribers, others go on
-         match_filters ─► nobody left: done                                  ▼
+         match_filters ─► too slow: ended; nobody left: done                 ▼
                ├───────────── at the same time ──────────────┐
          _render_rows: to_jsonb, once              await_visible: committed for everybody
                │                                   _keep_visible: policies, once per role and claims
@@ -31,7 +31,7 @@ from minato.realtime.change_feed.base import Action, Change, Relation, Row
 from minato.realtime.errors import DATABASE_ERRORS
 from minato.realtime.message import TOPIC_PREFIX, Push
 from minato.realtime.postgres_changes.catalog import Catalog, TableFacts
-from minato.realtime.postgres_changes.matching import Matches, match_filters
+from minato.realtime.postgres_changes.matching import TOO_SLOW, Matches, match_filters
 from minato.realtime.postgres_changes.payload import NO_PRIMARY_KEY, UNAUTHORIZED, build_data, build_error
 from minato.realtime.postgres_changes.snapshot import FactsCache, StillInvisible, await_visible
 from minato.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
@@ -42,6 +42,7 @@ from minato.tokens.caller import Caller
 
 EVENT = "postgres_changes"
 CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
+FILTER_TOO_SLOW = "The pattern of a filter on table {} takes too long, its subscription has ended"
 # Some milliseconds of work: longer, and heartbeats and everybody's writes would wait for one batch.
 QUEUED_AT_ONCE = 500
 # Changes times their subscribers: what is done for each of them between two waits takes no longer than this allows.
@@ -146,6 +147,7 @@ class Dispatcher:
         rows = [delivery.tested_row for delivery in batch]
         filters = {f for s in subscriptions for f in s.parameters.filters}
         matches = await match_filters(self._catalog, facts, rows, filters)
+        self._end_slow(relation, [s for s in subscriptions if _is_slow(s, matches)])
         for index, delivery in enumerate(batch):
             delivery.wanted = [s for s in delivery.wanted if _fits(s, index, matches)]
         asked = [delivery for delivery in batch if delivery.wanted]
@@ -237,9 +239,14 @@ class Dispatcher:
                 encoded[key] = EncodedOnce(Push(TOPIC_PREFIX + subscriber.topic_name, EVENT, payload))
             subscriber.deliver(encoded[key])
 
-    def _tell_gap(self, subscriptions: list[Subscription]) -> None:
+    def _end_slow(self, relation: Relation, subscriptions: list[Subscription]) -> None:
+        """The next batch must not wait for them again."""
+        self._book.remove(subscriptions)
+        self._tell_gap(subscriptions, FILTER_TOO_SLOW.format(relation.table))
+
+    def _tell_gap(self, subscriptions: list[Subscription], reason: str = CHECK_FAILED) -> None:
         for subscriber in dict.fromkeys(s.subscriber for s in subscriptions):
-            subscriber.tell_gap(CHECK_FAILED)
+            subscriber.tell_gap(reason)
 
 
 def _xids(deliveries: Iterable[Delivery]) -> frozenset[int]:
@@ -253,6 +260,10 @@ def _is_checked(facts: TableFacts, delivery: Delivery) -> bool:
 
 def _fits(subscription: Subscription, index: int, matches: Matches) -> bool:
     return all(index in matches.get(condition, ()) for condition in subscription.parameters.filters)
+
+
+def _is_slow(subscription: Subscription, matches: Matches) -> bool:
+    return any(matches.get(condition) is TOO_SLOW for condition in subscription.parameters.filters)
 
 
 def _key_error(facts: TableFacts, role: str) -> str | None:
