@@ -2,9 +2,12 @@
 
 import sys
 
+from minato.cli.standard_streams import open_standard_streams
+
 
 def app() -> None:
     """Run the command that the process was started with. Who imports a part of this package pays for no command."""
+    open_standard_streams()
     try:
         from minato.cli.local.waiting_server import server_ahead
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -14,6 +15,22 @@ from minato.project.errors import ProjectError
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+
+_RIGHTS: Final = "Run this as the user who owns it, or give this one rights."
+_ROOM: Final = "Make room, and run it again."
+_FILES: Final = "Allow more of them, by ulimit -n, and run it again."
+# What a machine refuses whatever the program does, and what somebody can do about it. Any other error of the operating
+# system is a mistake of ours.
+_REFUSALS: Final = {
+    errno.EACCES: _RIGHTS,
+    errno.EPERM: _RIGHTS,
+    errno.EROFS: "Choose a place that can be written to.",
+    errno.ENOSPC: _ROOM,
+    errno.EDQUOT: _ROOM,
+    errno.EMFILE: _FILES,
+    errno.ENFILE: _FILES,
+}
 
 
 class CommandError(Exception):
@@ -27,6 +44,11 @@ def told_plainly() -> Iterator[None]:
         yield
     except (CommandError, PostgresError, ProjectError) as error:
         raise fail(str(error)) from None
+    except OSError as error:
+        refusal = refusal_of_the_machine(error)
+        if refusal is None:
+            raise
+        raise fail(refusal) from None
     except ValueError as error:
         # A command that read no settings has not imported pydantic, which takes a third of a second.
         pydantic = sys.modules.get("pydantic")
@@ -35,6 +57,16 @@ def told_plainly() -> Iterator[None]:
         raise fail("; ".join(setting_problems(error))) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def refusal_of_the_machine(error: OSError) -> str | None:
+    """What the machine refuses and what to do about it; None for an error that is no refusal."""
+    advice = _REFUSALS.get(error.errno or 0)
+    if advice is None:
+        return None
+    reason = error.strerror or str(error)
+    told = f"{error.filename}: {reason[:1].lower()}{reason[1:]}" if error.filename is not None else reason
+    return f"{told}. {advice}"
 
 
 def setting_problems(error: ValidationError) -> list[str]:

@@ -41,6 +41,11 @@ def read_snapshot(server: Server, file: Path, name: str | None, replace: bool) -
 @contextmanager
 def _drafted(file: Path) -> Iterator[IO[bytes]]:
     """A file for its owner alone, which takes the place of `file` once all is in it. Raises `CommandFailure`."""
+    if file.exists() and not file.is_file():
+        # A device, a pipe or a folder, which no file may take the place of.
+        raise CommandFailure(f"{file} cannot be written: it is no file")
+    # Where a link leads: the link itself stays.
+    file = file.resolve()
     try:
         number, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     except OSError as error:

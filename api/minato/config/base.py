@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -72,6 +72,13 @@ class _Variables(EnvSettingsSource):
 
     def _load_env_vars(self) -> Mapping[str, str | None]:
         return {name if self.case_sensitive else name.lower(): value for name, value in self._variables.items()}
+
+
+def with_scheme(value: SecretStr | None, *schemes: str) -> SecretStr | None:
+    """An address, if it begins with one of these; what is none would end the start within whoever connects there."""
+    if value is not None and not value.get_secret_value().startswith(tuple(f"{scheme}://" for scheme in schemes)):
+        raise ValueError(f"must begin with {', '.join(f'{scheme}://' for scheme in schemes)}")
+    return value
 
 
 # Durations: a number of seconds, or as Go writes them (`1m30s`, `24h`), since GoTrue's settings are.

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
-from minato.config.base import RoomSettings
+from minato.config.base import RoomSettings, with_scheme
 
 
 class DatabaseSettings(RoomSettings):
@@ -95,3 +95,8 @@ class DatabaseSettings(RoomSettings):
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
+
+    @field_validator("database_url", "authenticator_url", "direct_url", "read_url")
+    @classmethod
+    def _is_postgresql(cls, value: SecretStr | None) -> SecretStr | None:
+        return with_scheme(value, "postgresql", "postgres")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
-from minato.config.base import RoomSettings
+from minato.config.base import RoomSettings, with_scheme
 
 
 class RealtimeSettings(RoomSettings):
@@ -70,3 +70,8 @@ class RealtimeSettings(RoomSettings):
     feed_retry_max: float = Field(
         10.0, gt=0, description="Longest pause in seconds between attempts to follow changes."
     )
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_redis(cls, value: SecretStr | None) -> SecretStr | None:
+        return with_scheme(value, "redis", "rediss", "unix")

@@ -32,7 +32,7 @@ def read_document(path: Path) -> Mapping[str, object]:
     """What the file says, nothing where there is none. Raises ValueError on what is neither TOML nor JSON, OSError."""
     if not path.exists():
         return {}
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")
     return tomllib.loads(text) if path.suffix == ".toml" else _object(read_jsonc(text))
 
 

@@ -58,7 +58,7 @@ def read_minato_toml(project: Project | None) -> MinatoToml:
     if path is None or not path.is_file():
         return MinatoToml()
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         document = tomllib.loads(text)
     except (OSError, ValueError) as error:
         raise ProjectError(f"{path}: {error}") from None

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 from minato.config.auth import AuthSettings
 from minato.config.mail import MailSettings
 from minato.database.address import DatabaseAddress
@@ -100,6 +101,17 @@ async def test_a_refused_mail_leaves_no_account_behind(address: DatabaseAddress,
         assert (answer.status_code, answer.json()) == (500, expected)
         assert await minato.db.fetchval("select count(*) from auth.users") == 0
         assert await minato.db.fetchval("select count(*) from auth.one_time_tokens") == 0
+
+
+async def test_who_runs_the_server_is_told_why_a_mail_was_refused(
+    address: DatabaseAddress, tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with mail_server(hangs=False) as (_, mail), served(address, tmp_path, mail) as minato:
+        async with minato.client(**NEW) as client:
+            await client.post("/auth/v1/signup", json={"email": "anna@example.com", "password": PASSWORD})
+    logged = "".join(capfd.readouterr()) + caplog.text
+    assert "a mail was not sent" in logged
+    assert "no such person" in logged
 
 
 async def test_a_refused_mail_leaves_the_earlier_one_good(address: DatabaseAddress, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from minato.cli.errors import setting_problems
 from minato.config import AuthSettings, Settings
 from pydantic import ValidationError
 
@@ -53,3 +54,19 @@ def test_a_provider_is_read_by_its_own_prefix() -> None:
     given = {"GOTRUE_EXTERNAL_LINKEDIN_CLIENT_ID": "one", "gotrue_external_linkedin_oidc_client_id": "two"}
     external = AuthSettings.of(given).external
     assert (external["linkedin"].client_id, external["linkedin_oidc"].client_id) == ("one", "two")
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"),
+    [
+        ("REDIS_URL", "redis://, rediss://, unix://"),
+        ("DATABASE_URL", "postgresql://, postgres://"),
+        ("AUTHENTICATOR_URL", "postgresql://, postgres://"),
+        ("DATABASE_DIRECT_URL", "postgresql://, postgres://"),
+        ("DATABASE_READ_URL", "postgresql://, postgres://"),
+    ],
+)
+def test_what_is_no_address_is_told_by_the_name_of_its_setting(name: str, beginning: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Settings.of({name: "hunter2@db:5432"})
+    assert setting_problems(refused.value) == [f"{name}: Value error, must begin with {beginning}."]

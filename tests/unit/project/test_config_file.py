@@ -67,6 +67,10 @@ def test_the_environment_overrides_the_file_and_the_file_the_defaults(tmp_path: 
     assert [found.number(name) for name in names] == [9, 2, 3, 54324]
 
 
+def test_a_file_that_an_editor_of_windows_began_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    assert config(tmp_path, "\ufeff[api]\r\nport = 7\r\n").number("api.port") == 7
+
+
 @pytest.mark.parametrize(
     ("before", "today"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -215,4 +216,11 @@ async def _send_now(context: RequestContext, kind: Kind, email: Email) -> None:
     try:
         await context.services.backend.mailer.send(email)
     except MailError as error:
+        # The client is told nothing of the mail server; whoever looks after it needs its words.
+        context.backend.log.warning("a mail was not sent", kind=kind.label, error=str(error))
         raise AuthError(500, "unexpected_failure", f"Error sending {kind.label} email") from error
+    except asyncio.CancelledError:
+        context.backend.log.warning(
+            "a mail was not sent", kind=kind.label, error="the mail server had not taken it when the request ended"
+        )
+        raise

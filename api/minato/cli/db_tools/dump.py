@@ -158,11 +158,34 @@ def _written(path: Path | None) -> Iterator[_Write]:
     """Standard output, or a file that appears whole or not at all. Raises `CommandFailure`."""
     if path is None:
         yield _Write(sys.stdout.fileno())
-        return
+    elif path.exists() and not path.is_file():
+        with _opened(path) as write:
+            yield write
+    else:
+        # Where a link leads: the link itself stays.
+        with _drafted(path, path.resolve()) as write:
+            yield write
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[_Write]:
+    """A device or a pipe, which no file may take the place of."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY)
+    except OSError as error:
+        raise CommandFailure(f"failed to open dump file: open {path}: {_reason(error)}") from None
+    try:
+        yield _Write(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _drafted(named: Path, path: Path) -> Iterator[_Write]:
     try:
         descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
-        raise CommandFailure(f"failed to open dump file: open {path}: {_reason(error)}") from None
+        raise CommandFailure(f"failed to open dump file: open {named}: {_reason(error)}") from None
     try:
         yield _Write(descriptor)
         # As a plain open would have made it: 0644 less what the umask takes.

@@ -9,7 +9,7 @@ from typing import Final
 
 import typer
 
-from minato.cli.errors import CommandError, setting_problems
+from minato.cli.errors import CommandError, refusal_of_the_machine, setting_problems
 from minato.postgres.errors import PostgresError
 from minato.project.errors import ProjectError
 
@@ -69,7 +69,11 @@ def bold(text: str) -> str:
 
 
 def _sentence(error: Exception) -> str | None:
-    """What PostgreSQL said, or what is wrong with a setting. A command that used neither has not imported them."""
+    """What PostgreSQL said, what is wrong with a setting, or what the machine refuses. A command that used neither
+    PostgreSQL nor settings has not imported them.
+    """
+    if isinstance(error, OSError):
+        return refusal_of_the_machine(error)
     psycopg2, pydantic = sys.modules.get("psycopg2"), sys.modules.get("pydantic")
     if psycopg2 is not None and isinstance(error, psycopg2.Error):
         said = error.diag
