@@ -75,8 +75,11 @@ class _Variables(EnvSettingsSource):
 
 
 def with_scheme(value: SecretStr | None, *schemes: str) -> SecretStr | None:
-    """An address, if it begins with one of these; what is none would end the start within whoever connects there."""
-    if value is not None and not value.get_secret_value().startswith(tuple(f"{scheme}://" for scheme in schemes)):
+    """An address, if it begins with one of these; what is none would end the start within whoever connects there.
+
+    Empty is none.
+    """
+    if value is not None and value.get_secret_value() and not value.get_secret_value().startswith(tuple(f"{scheme}://" for scheme in schemes)):
         raise ValueError(f"must begin with {', '.join(f'{scheme}://' for scheme in schemes)}")
     return value
 
