@@ -44,17 +44,11 @@ def told_plainly() -> Iterator[None]:
         yield
     except (CommandError, PostgresError, ProjectError) as error:
         raise fail(str(error)) from None
-    except OSError as error:
-        refusal = refusal_of_the_machine(error)
+    except (OSError, ValueError) as error:
+        refusal = refusal_of_the_machine(error) if isinstance(error, OSError) else refusal_of_a_setting(error)
         if refusal is None:
             raise
         raise fail(refusal) from None
-    except ValueError as error:
-        # A command that read no settings has not imported pydantic, which takes a third of a second.
-        pydantic = sys.modules.get("pydantic")
-        if pydantic is None or not isinstance(error, pydantic.ValidationError):
-            raise
-        raise fail("; ".join(setting_problems(error))) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
@@ -67,6 +61,15 @@ def refusal_of_the_machine(error: OSError) -> str | None:
     reason = error.strerror or str(error)
     told = f"{error.filename}: {reason[:1].lower()}{reason[1:]}" if error.filename is not None else reason
     return f"{told}. {advice}"
+
+
+def refusal_of_a_setting(error: Exception) -> str | None:
+    """What is wrong with a setting; None for another error."""
+    # A command that read no settings has imported neither: pydantic alone takes a third of a second.
+    pydantic, keys = sys.modules.get("pydantic"), sys.modules.get("minato.tokens.user_keys")
+    if pydantic is not None and isinstance(error, pydantic.ValidationError):
+        return "; ".join(setting_problems(error))
+    return str(error) if keys is not None and isinstance(error, keys.UnusableKeys) else None
 
 
 def setting_problems(error: ValidationError) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
@@ -75,13 +76,22 @@ class _Variables(EnvSettingsSource):
 
 
 def with_scheme(value: SecretStr | None, *schemes: str) -> SecretStr | None:
-    """An address, if it begins with one of these; what is none would end the start within whoever connects there.
-
-    Empty is none.
-    """
-    if value is not None and value.get_secret_value() and not value.get_secret_value().startswith(tuple(f"{scheme}://" for scheme in schemes)):
+    """An address, if it begins with one of these; what is none would end the start within whoever connects there."""
+    if value is not None and not value.get_secret_value().startswith(tuple(f"{scheme}://" for scheme in schemes)):
         raise ValueError(f"must begin with {', '.join(f'{scheme}://' for scheme in schemes)}")
     return value
+
+
+def split_items(value: object) -> object:
+    """`a, b` and `["a", "b"]` are the same list."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    return json.loads(text) if text.startswith("[") else [item.strip() for item in text.split(",") if item.strip()]
+
+
+# Of a list's field, behind NoDecode: what the variable says is read by us.
+ReadItems = BeforeValidator(split_items)
 
 
 # Durations: a number of seconds, or as Go writes them (`1m30s`, `24h`), since GoTrue's settings are.

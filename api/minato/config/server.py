@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cached_property
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 
-from minato.config.base import RoomSettings
+from minato.config.base import ReadItems, RoomSettings
 from minato.config.third_party import ANY_ROLE, why_no_issuer
 from minato.places import checkout_folder
 
@@ -88,14 +89,18 @@ class ServerSettings(RoomSettings):
     )
     publishable_key: str | None = Field(None, description="sb_publishable_… key, the modern anon key.")
     secret_key: SecretStr | None = Field(None, description="sb_secret_… key, the modern service_role key.")
-    services_off: list[Literal["auth", "functions", "realtime", "rest", "storage"]] = Field(
-        [], description="Services that don't answer, as a JSON list: what config.toml of a project switches off."
+    services_off: Annotated[list[Literal["auth", "functions", "realtime", "rest", "storage"]], NoDecode, ReadItems] = (
+        Field([], description="Services that don't answer: what config.toml of a project switches off.")
     )
     require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")
-    trusted_proxies: list[str] = Field(
-        [], description="Peers whose X-Forwarded-* headers are believed: addresses and networks (10.0.0.0/8)."
+    trusted_proxies: Annotated[list[str], NoDecode, ReadItems] = Field(
+        [],
+        description="Peers whose X-Forwarded-* headers are believed: addresses and networks (10.0.0.0/8), separated by "
+        "commas.",
     )
-    cors_allowed_origins: list[str] = Field([], description="Browser origins that may call; empty means any.")
+    cors_allowed_origins: Annotated[list[str], NoDecode, ReadItems] = Field(
+        [], description="Browser origins that may call, separated by commas; empty means any."
+    )
     csp_allow: str = Field(
         "",
         description="Sources the site's Content-Security-Policy allows besides its own, in that header's words: "
@@ -211,6 +216,15 @@ class ServerSettings(RoomSettings):
                 return Path(given[1:]).expanduser().read_text()
             except OSError as error:
                 raise ValueError(f"{given[1:]}: {error.strerror}") from None
+        return given
+
+    @field_validator("jwt_keys")
+    @classmethod
+    def _are_keys(cls, given: SecretStr | None) -> SecretStr | None:
+        """What each of them is good for is found out where it is used."""
+        documents = json.loads(given.get_secret_value()) if given is not None else []
+        if not isinstance(documents, list) or not all(isinstance(document, dict) for document in documents):
+            raise ValueError("wants a JSON array of JWKs")
         return given
 
 

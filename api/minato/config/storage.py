@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from pydantic import AliasChoices, Field, SecretStr
+from urllib.parse import parse_qsl
+
+from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from minato.config.base import RoomSettings
+
+# Of object stores, by the names that obstore knows them by.
+STORES = ("s3", "s3a", "gs", "az", "adl", "azure", "abfs", "abfss", "http", "https", "memory")
+OPTIONS = frozenset({"endpoint", "region"})
 
 
 class S3ProtocolSettings(RoomSettings):
@@ -97,3 +103,17 @@ class StorageSettings(S3ProtocolSettings, VectorSettings):
     s_maxage: int = Field(
         0, ge=0, validation_alias="RESPONSE_S_MAXAGE", description="s-maxage of revalidated responses, 0: none."
     )
+
+    @field_validator("url")
+    @classmethod
+    def _is_a_place(cls, given: str | None) -> str | None:
+        address, _, query = (given or "file:///").partition("?")
+        scheme, separator, place = address.partition("://")
+        if not separator or scheme not in ("file", *STORES):
+            raise ValueError("must begin with file://, s3://, gs://, az:// or another store's scheme")
+        if not place and scheme != "memory":
+            raise ValueError("names no folder or bucket")
+        options = dict(parse_qsl(query, strict_parsing=True)) if query and scheme != "file" else {}
+        if unknown := options.keys() - OPTIONS:
+            raise ValueError(f"unknown option {', '.join(sorted(unknown))}")
+        return given

@@ -47,13 +47,21 @@ def claims_of(user: JsonMapping, issuer: str, audience: str, now: float) -> Json
     }
 
 
+class UnusableKeys(ValueError):
+    """GOTRUE_JWT_KEYS holds what is no key of ours; none of it is in the text."""
+
+
 def load_keys(secret: str, jwks: str | None, by_secret: bool | None = False) -> list[Key]:
     """The keys of a backend, the one that signs first; all of them verify, so that sessions outlive a change.
 
     `jwks` is a JWK array, of which one may sign; without such a key the backend's own does, which follows from the
-    secret. With `by_secret` the secret signs instead, with None only where `jwks` has no key that signs.
+    secret. With `by_secret` the secret signs instead, with None only where `jwks` has no key that signs. Raises
+    `UnusableKeys`.
     """
-    given = [key_from_jwk(document) for document in orjson.loads(jwks or "[]")]
+    try:
+        given = [key_from_jwk(document) for document in orjson.loads(jwks or "[]")]
+    except ValueError as error:
+        raise UnusableKeys(f"GOTRUE_JWT_KEYS: {error}.") from error
     own, shared = key_from_jwk(own_jwk(secret)), secret_key(secret)
     has_signer = any(key.signer is not None for key in given)
     if by_secret or (by_secret is None and not has_signer):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from minato.cli.errors import setting_problems
+from minato.cli.errors import refusal_of_a_setting, setting_problems
 from minato.config import AuthSettings, Settings
+from minato.tokens.user_keys import UnusableKeys, load_keys
 from pydantic import ValidationError
 
 
@@ -70,3 +71,31 @@ def test_what_is_no_address_is_told_by_the_name_of_its_setting(name: str, beginn
     with pytest.raises(ValidationError) as refused:
         Settings.of({name: "hunter2@db:5432"})
     assert setting_problems(refused.value) == [f"{name}: Value error, must begin with {beginning}."]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("STORAGE_URL", "garbage", "must begin with file://, s3://, gs://, az:// or another store's scheme"),
+        ("STORAGE_URL", "s3://?region=eu", "names no folder or bucket"),
+        ("STORAGE_URL", "s3://bucket?secret=hunter2", "unknown option secret"),
+        ("GOTRUE_JWT_KEYS", '{"k": "hunter2"}', "wants a JSON array of JWKs"),
+        ("GOTRUE_JWT_KEYS", "hunter2", "Expecting value: line 1 column 1 (char 0)"),
+        ("MINATO_TRUSTED_PROXIES", "proxy", "'proxy' does not appear to be an IPv4 or IPv6 network"),
+    ],
+)
+def test_what_no_setting_can_be_is_told_by_its_name(name: str, given: str, told: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Settings.of({name: given})
+    assert setting_problems(refused.value) == [f"{name}: Value error, {told}."]
+
+
+@pytest.mark.parametrize("given", ["10.0.0.0/8, 192.0.2.1", '["10.0.0.0/8", "192.0.2.1"]', "10.0.0.0/8,192.0.2.1,"])
+def test_a_list_is_read_with_commas_and_as_json(given: str) -> None:
+    assert Settings.of({"MINATO_TRUSTED_PROXIES": given}).server.trusted_proxies == ["10.0.0.0/8", "192.0.2.1"]
+
+
+def test_a_key_that_is_none_is_told_by_its_setting() -> None:
+    with pytest.raises(UnusableKeys, match=r"^GOTRUE_JWT_KEYS: JWK algorithm None is not one of HS256, ") as refused:
+        load_keys("secret", '[{"kty": "oct", "k": "hunter2"}]')
+    assert refusal_of_a_setting(refused.value) == str(refused.value)

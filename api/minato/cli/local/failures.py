@@ -9,7 +9,7 @@ from typing import Final
 
 import typer
 
-from minato.cli.errors import CommandError, refusal_of_the_machine, setting_problems
+from minato.cli.errors import CommandError, refusal_of_a_setting, refusal_of_the_machine
 from minato.postgres.errors import PostgresError
 from minato.project.errors import ProjectError
 
@@ -74,13 +74,11 @@ def _sentence(error: Exception) -> str | None:
     """
     if isinstance(error, OSError):
         return refusal_of_the_machine(error)
-    psycopg2, pydantic = sys.modules.get("psycopg2"), sys.modules.get("pydantic")
+    psycopg2 = sys.modules.get("psycopg2")
     if psycopg2 is not None and isinstance(error, psycopg2.Error):
         said = error.diag
         if said.sqlstate is None:
             return str(error).strip()
         detail = f"\n{said.message_detail}" if said.message_detail else ""
         return f"ERROR: {said.message_primary} (SQLSTATE {said.sqlstate}){detail}"
-    if pydantic is not None and isinstance(error, pydantic.ValidationError):
-        return "; ".join(setting_problems(error))
-    return None
+    return refusal_of_a_setting(error)

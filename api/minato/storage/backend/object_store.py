@@ -34,7 +34,6 @@ READ_CHUNK = 1024 * 1024
 AT_ONCE = 64 * 1024
 # A disk syncs the files of many at once as fast as that of one; the loop's own threads are few, and others need them.
 WRITING_THREADS = 16
-OPTIONS = frozenset({"endpoint", "region"})
 # How long a download may take is the client's affair: only a store that says nothing is given up.
 DOWNLOAD = timedelta(days=1)
 # What a store answers that knows no conditional writes, in the text of an error: there is no class for it.
@@ -201,12 +200,10 @@ def is_remote(url: str | None) -> bool:
 def _remote_store(url: str, patience: Patience) -> ObjectStore:
     """A store by URL; credentials come from the environment (`AWS_ACCESS_KEY_ID`, …), never from the URL.
 
-    For S3 the query may hold `endpoint` (another server than Amazon's) and `region`. Raises ValueError on others.
+    For S3 the query may hold `endpoint` (another server than Amazon's) and `region`.
     """
     address, _, query = url.partition("?")
-    options = dict(parse_qsl(query, strict_parsing=True)) if query else {}
-    if unknown := options.keys() - OPTIONS:
-        raise ValueError(f"STORAGE_URL: unknown option {', '.join(sorted(unknown))}")
+    options = dict(parse_qsl(query))
     config: Any = options
     client: ClientConfig = {
         "allow_http": options.get("endpoint", "").startswith("http://"),
