@@ -34,6 +34,8 @@ OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
 # GoTrue and the runtime of functions insist on; GoTrue looks at no other header, a function may.
 SCHEMES: Mapping[str, bytes | None] = {"/auth/v1": None, "/functions/v1": b""}
 BEARER = b"Bearer "
+# Why a socket is closed (RFC 6455, 7.4.1).
+NOT_HERE, LATER = 1008, 1013
 # Where a key in the query is none: the local gateway hands it on, and a function may mean what it likes by it.
 HEADERS_ALONE = frozenset({"/functions/v1"})
 KEYLESS = frozenset(f"/auth/v1{path}" for path in WITHOUT_KEY)
@@ -110,8 +112,7 @@ class Gateway:
 
     async def _open_socket(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
         if not prefix:
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})
+            await _close_socket(receive, send, NOT_HERE)
             return
         await room(_below(scope, prefix), receive, send)
 
@@ -226,6 +227,9 @@ def not_implemented(feature: str, code: str) -> ASGIApp:
     """An app that says honestly that a whole service is not there yet."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await _close_socket(receive, send, NOT_HERE)
+            return
         message = f"{feature} is not implemented; see docs/compatibility.md"
         await send_response(send, 501, [JSON], orjson.dumps({"code": code, "message": message}))
 
@@ -237,12 +241,17 @@ def switched_off() -> ASGIApp:
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1013})
+            await _close_socket(receive, send, LATER)
             return
         await send_response(send, 503, [JSON], orjson.dumps({"message": "name resolution failed"}))
 
     return app
+
+
+async def _close_socket(receive: Receive, send: Send, code: int) -> None:
+    """Refuse it; clients see that as 403."""
+    await receive()
+    await send({"type": "websocket.close", "code": code})
 
 
 def _leave_outer_prefix(scope: Scope) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from ipaddress import IPv6Address
 from typing import Final
 
 from minato.http.asgi import Header, Scope
@@ -16,7 +17,7 @@ _HOP_BY_HOP: Final = frozenset(
     | {b"trailer", b"transfer-encoding", b"upgrade"}
 )
 _OURS: Final = re.compile(rb"x-minato-.*|x-forwarded-(for|host|port|proto|path|prefix)|host|expect")
-_HOST: Final = re.compile(rb"[A-Za-z0-9.\-_]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
+_HOST: Final = re.compile(rb"(?:[A-Za-z0-9.\-_]+|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?")
 
 
 def end_to_end(headers: Iterable[Header]) -> list[Header]:
@@ -43,9 +44,26 @@ def request_headers(scope: Scope, passing: str) -> list[Header]:
     """What a function is sent: the caller's headers, how they came here as Kong tells it, and our pass."""
     given = {name: value for name, value in scope["headers"] if name == b"host"}
     host = given.get(b"host", b"")
-    host = host if _HOST.fullmatch(host) else b"localhost"
+    host = host if _is_host(host) else b"localhost"
     kept = [(name, value.strip()) for name, value in end_to_end(scope["headers"]) if _OURS.fullmatch(name) is None]
     return [(b"host", host), *kept, *_forwarded(scope, host), (PASS, passing.encode())]
+
+
+def _is_host(text: bytes) -> bool:
+    """Whether a URL can have it: what a function is asked by must be one.
+
+    >>> [_is_host(each) for each in (b"shop.test:443", b"[::1]:80", b"shop.test:65536", b"[::::]", b"a/b")]
+    [True, True, False, False, False]
+    """
+    found = _HOST.fullmatch(text)
+    if found is None:
+        return False
+    within_brackets, port = found.groups()
+    try:
+        IPv6Address((within_brackets or b"::").decode())
+    except ValueError:
+        return False
+    return int(port or 0) < 65536
 
 
 def _forwarded(scope: Scope, host: bytes) -> list[Header]:

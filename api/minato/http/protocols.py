@@ -220,6 +220,9 @@ class SocketConnection(WebSocketsSansIOProtocol):
     async def send(self, message: ASGISendEvent) -> None:
         """Send it; whoever is let in by a process that retires is asked at once to come to another."""
         await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            # Refused is done with, too: uvicorn would log an error for each that a stranger asks for.
+            self.handshake_complete = True
         if self.config.retiring and message["type"] == "websocket.accept":
             super().shutdown()
 

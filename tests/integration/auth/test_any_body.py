@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import pkgutil
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
@@ -32,6 +33,7 @@ WORDED = (
     "Database error creating new user",
 )
 TAKE_BODIES = [(row.method, row.path) for row in ROUTES if row.method != "GET"]
+NAME_SOMETHING = [(row.method, row.path) for row in ROUTES if "{" in row.path]
 
 
 def names_of_fields() -> list[str]:
@@ -107,3 +109,13 @@ async def test_any_body_gets_a_status_below_500(target: Target, method: str, pat
         answer = await client.request(method, f"/auth/v1{target.path(path)}{query}", json=body)
     worded = answer.status_code == 501 or answer.json().get("message") in WORDED if answer.status_code >= 500 else True
     assert worded, (method, path, query, body, answer.text)
+
+
+@pytest.mark.parametrize(("method", "path"), NAME_SOMETHING)
+async def test_a_name_in_a_path_that_no_row_can_have_is_refused(target: Target, method: str, path: str) -> None:
+    admin = path.startswith("/admin")
+    own = target.minato.token(target.session["user"]["id"])
+    async with target.minato.client(target.minato.service_role_key if admin else own, **NEW) as client:
+        for name in ("%00", "resource_%00", "custom:a%00"):
+            answer = await client.request(method, f"/auth/v1{re.sub('{.+?}', name, path)}", json={"action": "deny"})
+            assert 400 <= answer.status_code < 500, (name, answer.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -57,3 +58,14 @@ async def test_a_message_that_is_too_large_for_us_is_told_to_both(project: Proje
         with pytest.raises(ConnectionClosed):
             await socket.recv()
         assert socket.close_code == 1009
+
+
+@pytest.mark.parametrize("host", ["shop.test:99999", "[::::]"])
+async def test_a_host_that_no_address_can_have_is_not_told_to_a_function(project: Project, host: str) -> None:
+    project.write("open/index.ts", "Deno.serve((request) => new Response(new URL(request.url).host));")
+    assert (await project.ask("open", host=host)).text == "localhost"
+    socket = {"connection": "upgrade", "upgrade": "websocket", "sec-websocket-version": "13"}
+    headers = {"host": host, **socket, "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    client = httpx.AsyncClient(base_url=project.minato.url, headers=headers)
+    async with client, client.stream("GET", "/functions/v1/socket") as answer:
+        assert answer.status_code == 101

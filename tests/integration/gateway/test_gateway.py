@@ -117,6 +117,19 @@ async def test_a_url_beyond_the_limit_is_refused(minato: Minato) -> None:
     assert answer.status_code == 414
 
 
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/graphql/v1", 403), ("/rest/v1/x", 403), ("/realtime/v1/nope", 404), ("/functions/v1/nope", 404)],
+)
+async def test_a_socket_that_a_service_has_not_is_refused_and_no_fault_is_logged(
+    minato: Minato, caplog: pytest.LogCaptureFixture, path: str, status: int
+) -> None:
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await websockets.connect(minato.url.replace("http", "ws") + path, proxy=None)
+    assert refused.value.response.status_code == status
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_a_socket_to_nowhere_is_refused(minato: Minato) -> None:
     with pytest.raises(websockets.exceptions.InvalidStatus) as refused:
         await websockets.connect(minato.url.replace("http", "ws") + "/nowhere")

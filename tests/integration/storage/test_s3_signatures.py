@@ -172,6 +172,18 @@ async def users(storage: Storage) -> Any:
         await storage.minato.db.execute(f'drop policy "{action} {bucket}" on storage.objects')
 
 
+@pytest.mark.parametrize("date", ["soon", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"])
+@pytest.mark.parametrize("condition", ["modified", "unmodified"])
+async def test_a_copy_since_no_moment_at_all_is_refused(storage: Storage, condition: str, date: str) -> None:
+    bucket = await storage.bucket()
+    put, _, _ = Client(storage).request("PUT", f"/{bucket}/k")
+    assert (await send(put, b"x")).status_code == 200
+    headers = {"x_amz_copy_source": f"{bucket}/k", f"x_amz_copy_source_if_{condition}_since": date}
+    copy, _, _ = Client(storage).request("PUT", f"/{bucket}/copy", **headers)
+    answer = await send(copy)
+    assert (answer.status_code, code(answer)) == (400, "InvalidParameter")
+
+
 async def test_a_users_token_brings_the_users_policies(storage: Storage, users: Any) -> None:
     bucket, (owner_id, _), (owner, stranger) = users
     place = {"Bucket": bucket, "Key": f"{owner_id}/k"}

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from structlog.stdlib import BoundLogger
 
 from minato.auth.request.rate_limits import MessageQuotas
-from minato.auth.wire.body import parse_params
+from minato.auth.wire.body import parse_params, without_nul
 from minato.auth.wire.redirects import is_allowed
 from minato.clock import Clock
 from minato.config import Settings
@@ -62,8 +62,8 @@ class RequestData:
 
     @property
     def path_params(self) -> Mapping[str, str]:
-        """What the placeholders of the route's path stand for."""
-        return self.http.path_params
+        """What the placeholders of the route's path stand for; without NUL, which PostgreSQL keeps in no text."""
+        return {name: without_nul(value) for name, value in self.http.path_params.items()}
 
     @cached_property
     def query(self) -> Mapping[str, str]:

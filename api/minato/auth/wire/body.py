@@ -69,13 +69,22 @@ def parse_first(kind: type[P], body: bytes, complaint: str) -> P:
 
 
 def parse_form(body: bytes) -> dict[str, str]:
-    """The values of a form; of a name given twice the first, as Go has it.
+    """The values of a form, without NUL; of a name given twice the first, as Go has it.
 
     >>> parse_form(b"a=1&a=2&b=")
     {'b': '', 'a': '1'}
     """
-    text = body.decode("utf-8", "replace").replace("\0", "")
-    return dict(reversed(parse_qsl(text, keep_blank_values=True)))
+    pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
+    return {name: without_nul(value) for name, value in reversed(pairs)}
+
+
+def without_nul(text: str) -> str:
+    """`text` with U+FFFD in place of NUL, which PostgreSQL keeps in no text: what is looked up by it is not found.
+
+    >>> without_nul("a\\0")
+    'a�'
+    """
+    return text.replace("\0", "\ufffd")
 
 
 def parse_uuid(text: str) -> UUID:

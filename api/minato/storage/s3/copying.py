@@ -97,6 +97,6 @@ def _require_conditions(request: S3Request, found: StoredObject) -> None:
 def _moment(text: str) -> datetime:
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise invalid_argument("CopySource condition") from None
     return moment.replace(tzinfo=moment.tzinfo or UTC)

@@ -15,6 +15,9 @@ NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 UNSAYABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 DEEPEST = 8
+# Ten thousand parts have fifty thousand, with number, tag and two checksums each. Elements cost a hundred times what
+# their bytes do, and nobody else is served while they are read.
+MOST_ELEMENTS = 60_000
 
 
 @dataclass
@@ -58,10 +61,16 @@ class _Reader:
     def __init__(self) -> None:
         self.root = Element("")
         self._open = [self.root]
+        self._left = MOST_ELEMENTS
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._open) > DEEPEST:
             raise NotXml("nested too deeply")
+        if not self._left:
+            raise NotXml("too many elements")
+        self._left -= 1
+        # What has elements has no text in S3; gathered, it would be copied once for each of them.
+        self._open[-1].text = ""
         element = Element(name.rpartition(":")[2])
         self._open[-1].children.append(element)
         self._open.append(element)

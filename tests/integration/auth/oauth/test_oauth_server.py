@@ -198,7 +198,8 @@ async def test_a_code_is_good_once_for_its_client_with_its_verifier(authority: M
         assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
         return str(answer.json()["error_description"])
 
-    assert await why(client, code="x") == "Invalid authorization code"
+    for nobodys in ("x", "\0", f"{code}\0"):
+        assert await why(client, code=nobodys) == "Invalid authorization code"
     assert await why(foreign) == "Authorization code was not issued for this client"
     assert await why(client, redirect_uri="https://other.example/else") == "Invalid redirect_uri"
     assert await why(client, resource="https://x.example") == (
