@@ -26,7 +26,12 @@ class ConnectionSettings(RoomSettings):
     slowest_transfer: int = Field(
         512, ge=1, description="Bytes per second below which a client counts as one that stands still."
     )
-    keep_alive_timeout: int = Field(5, ge=1, description="Seconds a connection may wait for its next request.")
+    keep_alive_timeout: int = Field(
+        75,
+        ge=1,
+        description="Seconds a connection may wait for its next request; longer than a proxy in front or a client "
+        "keeps it, or some of their requests meet a connection that is being closed.",
+    )
     max_connections: int | None = Field(
         None,
         ge=1,

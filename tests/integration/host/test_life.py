@@ -341,6 +341,8 @@ async def test_two_who_look_after_branches_at_once_drop_a_lost_one_once(hosted: 
 async def test_a_branch_that_is_reset_while_its_database_is_looked_for_stays(
     hosted: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Nobody else looks, who would find the database gone.
+    monkeypatch.setattr(module, "BEAT_SECONDS", 3600)
     branch = await hosted.branch()
     await lose_database(hosted, branch)
     exists = hosted.branches.databases.exists

@@ -48,7 +48,12 @@ async def test_a_branch_of_a_branch_begins_with_what_is_there_and_both_go_their_
 
 
 @pytest.mark.parametrize("role", ["supabase_auth_admin", "supabase_storage_admin"])
-async def test_main_is_copied_while_what_it_does_beside_requests_asks_for_sessions(hosted: Hosted, role: str) -> None:
+async def test_main_is_copied_while_what_it_does_beside_requests_asks_for_sessions(
+    hosted: Hosted, role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Who never gets a turn waits for ever, on a busy machine and on one at rest.
+    for waiting in (holding, databases):
+        monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 30.0)
     database = hosted.main.backend.database
 
     async def house() -> None:

@@ -35,9 +35,11 @@ test('An agent is verified, suspended and reactivated, and sees each decision', 
   await dialog(page).getByRole('button', { name: adminAgents.actions.approve }).click();
   await expect(dialog(page).getByText(adminAgents.review.feeOpen).first()).toBeVisible();
   await dialog(page).getByRole('button', { name: decision.cancel }).click();
-  await decide(page, adminAgents.actions.received);
-  // the agent looks on: no reload
-  await expect(desk.getByText(verification.news.received.title)).toBeVisible();
+  // the agent looks on: no reload; what they are told goes after some seconds, maybe before the page here is done
+  await Promise.all([
+    expect(desk.getByText(verification.news.received.title)).toBeVisible({ timeout: 90_000 }),
+    decide(page, adminAgents.actions.received),
+  ]);
   // the row left the tab, the details stay
   await expect(sheet(page).getByText(adminAgents.status.pending, { exact: true })).toBeVisible();
   await expectAccessible(page);
