@@ -26,6 +26,13 @@ FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 20\r\n"
     b"retry-after: 1\r\nconnection: close\r\n\r\nToo many connections"
 )
+TOO_LONG = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"content-length: 24\r\nconnection: close\r\n\r\nThe headers are too long"
+)
+# Bytes of a head, or behind a body, from which on they are refused. They are counted as they come, with what stands
+# before them in the same piece, of which asyncio reads 256 KiB at most: what fits into that always comes in.
+LONGEST_HEAD = 512 * 1024
 
 
 class GuardedConfig(uvicorn.Config):
@@ -62,6 +69,9 @@ class HttpConnection(HttpToolsProtocol):
     # Whether nothing has come since the last answer, and since when.
     _waits = False
     _idle_since = 0.0
+    # Whether a head is being read, and how much came that is kept until it is whole.
+    _reads_head = False
+    _unfinished = 0
     _extensions: dict[str, dict[object, object]]
 
     @property
@@ -88,8 +98,27 @@ class HttpConnection(HttpToolsProtocol):
         self._end_timer()
         super().handle_websocket_upgrade()
 
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless what has no end yet is too long."""
+        self._unfinished += len(data)
+        super().data_received(data)
+        if self._unfinished > LONGEST_HEAD and not self.transport.is_closing():
+            if self.cycle is None or self.cycle.response_complete:
+                self.transport.write(TOO_LONG)
+            self.transport.close()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._reads_head = True
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header. What stands behind a body is none: a proxy judges, and writes, what stands before it."""
+        if self._reads_head:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Begin the request, or let it wait for the answer to the one before."""
+        self._reads_head, self._unfinished = False, 0
         parser, scope = self.parser, self.scope
         version = parser.get_http_version()
         scope["method"] = parser.get_method().decode("ascii")
@@ -163,6 +192,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         self.body_bytes += len(body)
+        self._unfinished = 0
         super().on_body(body)
 
     def shutdown(self) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import suppress
 from urllib.parse import quote_from_bytes
 
 import pytest
+from minato.http.protocols import LONGEST_HEAD
 
-from tests.integration.robustness.wire import ask, request
+from tests.integration.robustness.wire import ask, connection, request
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 PATHS = [
     b"/rest/v1/cars",
@@ -116,8 +120,21 @@ async def test_what_is_no_http_is_400(minato: Minato, content: bytes) -> None:
     assert (await ask(minato, content)).status == 400
 
 
+@pytest.mark.parametrize("repeated", [b"a", b"\r\nx: 1"], ids=["one header", "many headers"])
+async def test_a_head_without_end_is_refused_before_it_is_whole(minato: Minato, repeated: bytes) -> None:
+    begun = b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: 1"
+    answer = await ask(minato, begun + repeated * (LONGEST_HEAD // len(repeated) + 1))
+    assert answer.status == 431
+
+
+async def test_a_head_as_long_as_cookies_make_it_comes_in(minato: Minato) -> None:
+    long = [(b"cookie", b"a" * 100_000), key(minato)]
+    assert (await ask(minato, request(b"GET", b"/auth/v1/health", long))).status == 200
+
+
 POST = b"POST /auth/v1/signup HTTP/1.1\r\nHost: a\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+LAST_CHUNK = b"2\r\n{}\r\n0\r\n"
 SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
@@ -148,3 +165,17 @@ SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 async def test_a_request_whose_end_is_doubtful_hides_no_second_one(minato: Minato, content: bytes) -> None:
     answer = await ask(minato, content + SMUGGLED)
     assert (answer.status, b"HTTP/1.1" in answer.body) == (400, False), answer
+
+
+async def test_what_stands_behind_a_body_is_no_header(minato: Minato) -> None:
+    closing = CHUNKED.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") + LAST_CHUNK
+    without, behind = await ask(minato, closing + b"\r\n"), await ask(minato, closing + b"Host: b\r\n\r\n")
+    assert (behind.status, behind.body) == (without.status, without.body)
+
+
+async def test_what_stands_behind_a_body_has_an_end(minato: Minato) -> None:
+    async with connection(minato) as (reader, writer), asyncio.timeout(PATIENCE):
+        writer.write(CHUNKED + LAST_CHUNK + b"x: " + b"a" * (2 * LONGEST_HEAD))
+        # The server leaves the rest unread, which its system may say in this way.
+        with suppress(ConnectionResetError):
+            assert await reader.read(-1) == b""
