@@ -206,6 +206,20 @@ async def test_changes_that_the_parent_lost_are_lost_for_its_workers(
     stream.close()
 
 
+async def test_a_change_that_can_not_be_read_is_a_loss_and_not_the_last_that_is_heard_of(
+    exchange: Exchange, shared: tuple[Feed, SharedFeed]
+) -> None:
+    feed, parent = shared
+    feed.status.set(FeedState(live=True))
+    stream = RelayedStream(Member(1, exchange.path), 100)
+    await stream.open()
+    parent.tell(b'{"changes": [["of a table that nobody told of"]]}')
+    with pytest.raises(StreamBroken):
+        async with asyncio.timeout(PATIENCE):
+            await anext(stream.batches(10))
+    stream.close()
+
+
 async def test_a_worker_is_told_why_the_parent_follows_nothing(
     exchange: Exchange, shared: tuple[Feed, SharedFeed]
 ) -> None:

@@ -184,7 +184,10 @@ class RelayedStream:
                     await self._room.wait()
         except (LinkLost, NotFlowing, StreamBroken) as error:
             self._error = error
-            self._wake.set()
+        except Exception as error:
+            # Whatever it is: a reader that ended silently would leave subscribers without changes and without a word.
+            self._error = StreamBroken(f"what the parent told can't be read: {error!r}")
+        self._wake.set()
 
     def _take(self, told: JsonMapping) -> None:
         match told:
