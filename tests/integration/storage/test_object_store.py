@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
-from minato.storage.backend.object_store import create_file_backend
 
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.s3_client import call, s3_client
@@ -120,11 +119,6 @@ async def test_a_file_that_is_gone_from_the_store_is_said_to_be_missing(remote: 
     async with remote.service() as service:
         answer = await service.get(f"/object/{bucket}/k")
     assert (answer.status_code, answer.json()["message"]) == (400, "The resource was not found")
-
-
-def test_an_address_with_an_option_nobody_knows_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="unknown option secret"):
-        create_file_backend("s3://files?secret=1", tmp_path)
 
 
 @pytest.mark.parametrize("wished", ["public, max-age=60, s-maxage=900", "max-age=60", "private, max-age=60"])

@@ -209,7 +209,7 @@ def test_after_settings_by_which_no_worker_starts_the_next_one_is_told_those_of_
 ) -> None:
     with watched_crew(data_dir, tmp_path) as (crew, running):
         victim, other = crew.workers()
-        (tmp_path / ".env").write_text("STORAGE_URL=s3://bucket?endpont=elsewhere\n")
+        (tmp_path / ".env").write_text("STORAGE_URL=az://without-an-account\n")
         running.process.send_signal(signal.SIGHUP)
         running.wait_for(lambda: "those that serve go on" in running.err, "a refusal")
         os.kill(victim, signal.SIGKILL)
