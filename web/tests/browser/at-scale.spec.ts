@@ -12,11 +12,14 @@ import type { ServerInfo } from './support/server';
 import { expect, test } from './support/test';
 
 test.use({ rows: 3_000 });
-test.describe.configure({ mode: 'default' });
+// The first story of the file waits for its rows, which a machine with much else to do is slow to write.
+test.describe.configure({ mode: 'default', timeout: 400_000 });
 
 const MOST_ASKED = 3;
 const MOST_BYTES = 40_000;
 const SMALL = 4_000;
+/** A list whose channel was joined late asks once for what it has missed. */
+const CATCH_UP = /^POST rpc\/\w+_changes$/;
 const VIEWPORTS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 /** The person, the waiting messages, the open questions, what the team assigned, who is suspended, the settings. */
@@ -135,7 +138,9 @@ for (const [name, viewport] of Object.entries(VIEWPORTS)) {
       await expect(page.locator('main article, main section li button').first()).toBeVisible();
       await page.waitForLoadState('networkidle');
       const asked = await first.stop();
-      expect(asked.length, told(asked)).toBeLessThanOrEqual(MOST_ASKED);
+      const missed = asked.filter(({ what }) => CATCH_UP.test(what));
+      expect(missed.length, told(asked)).toBeLessThanOrEqual(1);
+      expect(asked.length - missed.length, told(asked)).toBeLessThanOrEqual(MOST_ASKED);
       expect(bytesOf(asked), told(asked)).toBeLessThanOrEqual(MOST_BYTES);
       await expect.poll(() => nodes(page)).toBeLessThanOrEqual(MOST_NODES);
       if (!live) return;
