@@ -242,6 +242,8 @@ async def revoke_grant(tx: Transaction) -> Response:
     if consent is None:
         raise AuthError(404, "oauth_consent_not_found", "No active grant found for this client")
     await authorizations.revoke_consent(tx.db, consent.id, tx.now)
+    # Before the sessions: a code that is being traded this moment leads to one that has to end, too.
+    authorizations.forget_codes(tx.db, who.user.id, client_id)
     await sessions.end_of_client(tx.db, who.user.id, client_id)
     await tx.record(who.user, "token_revoked", oauth_client_id=str(client_id), action="revoke_oauth_grant")
     return Response(status=204)

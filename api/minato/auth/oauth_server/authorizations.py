@@ -90,6 +90,12 @@ async def remove(db: ServiceTransaction, row_id: UUID) -> None:
     await db.execute(delete(authorizations).where(authorizations.c.id == row_id))
 
 
+def forget_codes(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> None:
+    """Codes that the client holds for the user are good for nothing; one that is being traded is waited for."""
+    given = (authorizations.c.user_id == user_id) & (authorizations.c.client_id == client_id)
+    db.write(delete(authorizations).where(given & (authorizations.c.status == "approved")))
+
+
 async def consent_of(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> Consent | None:
     """What the user allows the client at present."""
     given = (consents.c.user_id == user_id) & (consents.c.client_id == client_id) & consents.c.revoked_at.is_(None)

@@ -253,6 +253,17 @@ async def test_the_first_who_looks_decides_and_only_once(authority: Minato) -> N
         assert (await user.get("/auth/v1/oauth/authorizations/none")).status_code == 404
 
 
+async def test_a_revoked_grant_voids_the_codes_that_were_handed_over(authority: Minato) -> None:
+    client, other, session = await register(authority), await register(authority), await fresh_user(authority)
+    code, of_other = await approved(authority, session, client), await approved(authority, session, other)
+    async with authority.client(session["access_token"]) as user:
+        gone = await user.delete("/auth/v1/user/oauth/grants", params={"client_id": client["client_id"]})
+        assert gone.status_code == 204
+    late = await redeem(authority, client, code)
+    assert (late.status_code, late.json()["error_description"]) == (400, "Invalid authorization code")
+    assert (await redeem(authority, other, of_other)).status_code == 200
+
+
 async def test_who_agreed_once_is_not_asked_again_until_the_grant_is_revoked(authority: Minato) -> None:
     client, session = await register(authority), await fresh_user(authority)
     tokens = (await redeem(authority, client, await approved(authority, session, client))).json()
