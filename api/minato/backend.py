@@ -242,6 +242,15 @@ class Measured(Protocol):
 
 
 @runtime_checkable
+class Hampered(Protocol):
+    """A room that serves, but not all there is while something beside it fails."""
+
+    def hampered(self) -> str | None:
+        """What fails at present, in a sentence."""
+        ...
+
+
+@runtime_checkable
 class Renewable(Protocol):
     """A room of the parent that heeds settings which were read anew, for workers that take the place of others."""
 
