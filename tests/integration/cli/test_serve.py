@@ -219,6 +219,20 @@ def test_a_senseless_setting_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("az://files", "account must be specified; AZURE_STORAGE_ACCOUNT_NAME names it"),
+        ("gs://files?region=eu", "configuration key: 'region' is not valid for store 'GCS'"),
+    ],
+)
+def test_a_store_that_lacks_a_setting_is_one_sentence(data_dir: Path, url: str, told: str) -> None:
+    ended = run_minato("serve", "--port", "0", "--data-dir", str(data_dir), STORAGE_URL=url)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1] == f"minato: STORAGE_URL: {told}."
+    assert "Traceback" not in ended.stderr
+
+
 def test_the_environment_gives_the_secret_that_every_key_follows_from(data_dir: Path) -> None:
     with served(data_dir, MINATO_JWT_SECRET=EXAMPLE_SECRET) as server:
         assert server.info["jwt_secret"] == EXAMPLE_SECRET
