@@ -82,7 +82,9 @@ def setting_problems(error: ValidationError) -> list[str]:
 
     settings = getattr(config, error.title, None)
     prefix = settings.model_config.get("env_prefix", "") if settings else ""
-    places = [(".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors()]
+    # A default that follows from what is wrong is no problem of its own.
+    problems = [problem for problem in error.errors() if problem["type"] != "default_factory_not_called"]
+    places = [(".".join(map(str, problem["loc"])), problem["msg"]) for problem in problems]
     # A field with an alias is reported by it, and the alias is the variable's whole name.
     return [f"{name if name.isupper() else prefix + name.upper()}: {message}." for name, message in places]
 

@@ -233,6 +233,15 @@ def test_a_store_that_lacks_a_setting_is_one_sentence(data_dir: Path, url: str, 
     assert "Traceback" not in ended.stderr
 
 
+def test_a_port_that_is_none_is_told_by_the_name_it_was_given_by(tmp_path: Path) -> None:
+    by_flag = run_minato("serve", "--port", "70000", "--data-dir", str(tmp_path))
+    assert by_flag.returncode == 2
+    assert "Invalid value for '--port'" in by_flag.stderr
+    by_variable = run_minato("serve", "--data-dir", str(tmp_path), MINATO_PORT="70000")
+    told = "minato: MINATO_PORT: Input should be less than or equal to 65535.\n"
+    assert (by_variable.returncode, by_variable.stderr) == (1, told)
+
+
 def test_the_environment_gives_the_secret_that_every_key_follows_from(data_dir: Path) -> None:
     with served(data_dir, MINATO_JWT_SECRET=EXAMPLE_SECRET) as server:
         assert server.info["jwt_secret"] == EXAMPLE_SECRET
