@@ -16,6 +16,7 @@ from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
 
 from tests.integration.storage.conftest import Storage
+from tests.integration.storage.test_resumable import create
 from tests.support.server import running, settings_for
 
 REFUSAL = "<Error><Code>InvalidAccessKeyId</Code><Message>There is no key 4f3a-secret.</Message></Error>"
@@ -117,6 +118,19 @@ async def test_who_asks_a_store_that_refuses_gets_the_reference_s_error(
     assert (upload.status_code, upload.json()) == (400, refused)
     failed = {"statusCode": "500", "error": "Internal", "message": "Internal Server Error", "code": "InternalError"}
     assert (download.status_code, download.json()) == (500, failed)
+
+
+async def test_a_resumable_upload_that_a_store_refuses_may_be_tried_again(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    store = Store()
+    async with kept_in(store, address, tmp_path) as storage, storage.service() as service:
+        bucket = await storage.bucket()
+        store.refuses = True
+        answer = await create(service, bucket, "pieces", 10)
+    # With 400 clients of TUS give up.
+    assert (answer.status_code, answer.text) == (500, "Something went wrong with that request\n")
+    assert answer.headers["tus-resumable"] == "1.0.0"
 
 
 async def test_readiness_and_metrics_tell_which_operations_a_store_refuses(
