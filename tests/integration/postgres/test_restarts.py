@@ -1,4 +1,4 @@
-"""A PostgreSQL of ours that ended and can't start again, as where its disk is full, by the eyes of who reads the log."""
+"""A PostgreSQL of ours that can't start again, as where its disk is full, by the eyes of who reads the log."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from minato.postgres import embedded
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import CRASHED, EmbeddedPostgres
+from minato.postgres.layout import Layout
 from minato.postgres.waiting import GrowingPauses, Steps
 
 from tests.support.waiting import until
@@ -25,7 +26,7 @@ async def test_what_fails_at_each_attempt_is_told_once_for_many_of_them(
     postgres.on_crash = crashes.append
     await postgres.start()
     attempts = counted_restarts(postgres, monkeypatch)
-    control = next(data_dir.glob("**/global/pg_control"))
+    control = Layout(data_dir).cluster / "global" / "pg_control"
     try:
         killed = postgres.pid
         assert killed is not None
