@@ -48,6 +48,7 @@ from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
 from minato.mail.shared_outbox import OutboxService, SharedOutbox
 from minato.one_time_codes import OneTimeCodes
+from minato.redis_outage import RedisOutage
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.caller import Caller
@@ -164,6 +165,7 @@ class Backend:
     public_outgoing: Outgoing
     proxies: TrustedProxies
     buckets: Buckets
+    redis: RedisOutage
     log: structlog.stdlib.BoundLogger
     log_lines: LogLines
     workers: Workers
@@ -242,6 +244,15 @@ class Measured(Protocol):
 
 
 @runtime_checkable
+class Hampered(Protocol):
+    """A room that serves, but not all there is while something beside it fails."""
+
+    def hampered(self) -> str | None:
+        """What fails at present, in a sentence."""
+        ...
+
+
+@runtime_checkable
 class Renewable(Protocol):
     """A room of the parent that heeds settings which were read anew, for workers that take the place of others."""
 
@@ -291,7 +302,9 @@ def create_backend(
         note_messages(journal, outbox, "email")
         note_messages(journal, sms_outbox, "sms")
         faults.struck = partial(note_fault, journal)
-    replica = create_replica(settings, address, workers.processors, clock, log, machine)
+    redis_url = settings.realtime.redis_url
+    redis = RedisOutage(redis_url.get_secret_value() if redis_url else "", log)
+    replica = create_replica(settings, address, workers.processors, clock, log, redis, machine)
     door = FaultyDoor(faults) if development else None
     database = Database(address, settings.database, workers.processors, Outage(log), replica, door, kin is not None)
     database.causes.on = journal.on
@@ -329,7 +342,8 @@ def create_backend(
         outgoing=outgoing,
         public_outgoing=public_outgoing,
         proxies=TrustedProxies(settings.server.trusted_proxies),
-        buckets=create_buckets(settings, clock, log, machine),
+        buckets=create_buckets(settings, clock, log, redis, machine),
+        redis=redis,
         log=log,
         log_lines=lines,
         workers=workers,

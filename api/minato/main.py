@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 
 from minato.at_work import Observed, Part
 from minato.auth.app import create_auth
-from minato.backend import Asked, Backend, Dozing, Measured, Prepared, Renewable, Room, Whys
+from minato.backend import Asked, Backend, Dozing, Hampered, Measured, Prepared, Renewable, Room, Whys
 from minato.background import within
 from minato.config import Settings
 from minato.database.replica.metrics import ReplicaCollector
@@ -66,7 +66,7 @@ class Application:
         }
         off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
         served |= {f"/{service}/v1": switched_off() for service in off}
-        readiness = Readiness(backend.database, self._knows_schema)
+        readiness = Readiness(backend.database, self._knows_schema, self._hampered)
         asked = Asked(whys, self.extensions.cron, auth.create_people, self._parts(), auth.samples, data_api.plan, self)
         site = create_site(backend, observer, readiness, served["/rest/v1"], asked)
         self._gateway = gateway = Gateway(backend, served, site, observer)
@@ -154,6 +154,10 @@ class Application:
 
     def _knows_schema(self) -> bool:
         return all(room.is_ready for room in self.rooms.values() if isinstance(room, Prepared))
+
+    def _hampered(self) -> list[str]:
+        told = [room.hampered() for room in self.rooms.values() if isinstance(room, Hampered)]
+        return [sentence for sentence in told if sentence is not None]
 
     async def _end(self, name: str, stop: Callable[[], Awaitable[None]]) -> None:
         """Stop one part; what it raises, or waits for, must not keep the others from being stopped."""

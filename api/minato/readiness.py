@@ -16,10 +16,15 @@ ASK: Final = Command("select 1")
 
 @dataclass(frozen=True)
 class Readiness:
-    """`knows_schema` tells whether the data API has its schema cache."""
+    """`knows_schema` tells whether the data API has its schema cache.
+
+    What is `hampered` keeps no node from being asked: the store of the files is the same for all of them, and a
+    balancer that takes all out ends auth, data and realtime, too, which need none of it.
+    """
 
     database: Database
     knows_schema: Callable[[], bool]
+    hampered: Callable[[], list[str]]
 
     async def lacks(self) -> str | None:
         """What keeps requests from being served, None when nothing does."""

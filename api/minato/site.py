@@ -80,7 +80,9 @@ def _health(backend: Backend, observer: Observer, readiness: Readiness) -> list[
 
     async def readyz(request: Request) -> Response:
         lacking = await readiness.lacks()
-        return PlainTextResponse(lacking or "ok", status_code=503 if lacking else 200)
+        if lacking is not None:
+            return PlainTextResponse(lacking, status_code=503)
+        return PlainTextResponse("\n".join(["ok", *readiness.hampered()]))
 
     async def metrics(request: Request) -> Response:
         if not _may_read_metrics(backend, request):

@@ -94,7 +94,7 @@ def minato(
 @app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = None,
     data_dir: DataDir = None,
     workers: Annotated[
         int | None, typer.Option(min=1, max=64, help="Processes that answer requests, behind the one port.")

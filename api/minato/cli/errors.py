@@ -65,11 +65,15 @@ def refusal_of_the_machine(error: OSError) -> str | None:
 
 def refusal_of_a_setting(error: Exception) -> str | None:
     """What is wrong with a setting; None for another error."""
-    # A command that read no settings has imported neither: pydantic alone takes a third of a second.
+    # A command that read no settings has imported none of them: pydantic alone takes a third of a second.
     pydantic, keys = sys.modules.get("pydantic"), sys.modules.get("minato.tokens.user_keys")
+    stores = sys.modules.get("minato.storage.backend.object_store")
     if pydantic is not None and isinstance(error, pydantic.ValidationError):
         return "; ".join(setting_problems(error))
-    return str(error) if keys is not None and isinstance(error, keys.UnusableKeys) else None
+    is_told = (keys is not None and isinstance(error, keys.UnusableKeys)) or (
+        stores is not None and isinstance(error, stores.UnusableStore)
+    )
+    return str(error) if is_told else None
 
 
 def setting_problems(error: ValidationError) -> list[str]:
@@ -78,7 +82,9 @@ def setting_problems(error: ValidationError) -> list[str]:
 
     settings = getattr(config, error.title, None)
     prefix = settings.model_config.get("env_prefix", "") if settings else ""
-    places = [(".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors()]
+    # A default that follows from what is wrong is no problem of its own.
+    problems = [problem for problem in error.errors() if problem["type"] != "default_factory_not_called"]
+    places = [(".".join(map(str, problem["loc"])), problem["msg"]) for problem in problems]
     # A field with an alias is reported by it, and the alias is the variable's whole name.
     return [f"{name if name.isupper() else prefix + name.upper()}: {message}." for name, message in places]
 

@@ -10,15 +10,28 @@ from collections.abc import Iterator, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Final
+
+from minato.cli.errors import CommandError
+
+# PostgreSQL alone refuses to start with some sixty; beside it stand its sessions, the log, and whoever connects. With
+# too few a start can fail in places where nobody hears of it.
+NEEDED: Final = 256
 
 
 def raise_descriptor_limit() -> None:
-    """As many as this process may have without asking anybody."""
+    """As many as this process may have without asking anybody. Raises `CommandError` where those are too few."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         # macOS says "unlimited" and then refuses that.
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < NEEDED:
+        raise CommandError(
+            f"This process may have {soft} files open, and a server needs {NEEDED}: allow more, by ulimit -n, and run "
+            "it again."
+        )
 
 
 @contextlib.contextmanager

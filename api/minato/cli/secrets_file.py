@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from minato.cli.errors import CommandError
 from minato.config.server import ServerSettings
 from minato.entropy import Entropy
+from minato.kept_files import create_kept
 
 SHORTEST = 32
 
@@ -33,7 +33,7 @@ def keep_secret(data_dir: Path, secret: str) -> None:
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = data_dir / "secrets.json"
     if not path.exists():
-        _create(path, json.dumps({"jwt_secret": secret}, indent=2) + "\n")
+        create_kept(path, json.dumps({"jwt_secret": secret}, indent=2) + "\n")
 
 
 def _generated_secret(data_dir: Path) -> str:
@@ -44,17 +44,3 @@ def _generated_secret(data_dir: Path) -> str:
         return str(json.loads(path.read_text())["jwt_secret"])
     except (ValueError, KeyError, TypeError):
         raise CommandError(f"{path} holds no jwt_secret: repair it, or remove it for a new one.") from None
-
-
-def _create(path: Path, content: str) -> None:
-    """Write a private file in one step; of two processes that try, the first wins."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(content)
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()

@@ -19,6 +19,7 @@ from minato.cli.local.prompts import Console
 from minato.cli.local.settings import CONSTANTS
 from minato.cli.local.signed_keys import read_signing_keys, sign_with, signing_keys_file
 from minato.json_text import JsonObject
+from minato.kept_files import write_kept
 
 EC_BYTES, RSA_BITS, EXPONENT = 32, 2048, 65537
 ADVICE = """
@@ -44,10 +45,8 @@ class KeyFile:
 
     def write(self, keys: Sequence[JsonObject]) -> None:
         """For its owner alone, also where it was there before."""
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            os.fchmod(file.fileno(), 0o600)
-            file.write(json.dumps(keys, indent=2) + "\n")
+        # Where a link leads: the link itself stays.
+        write_kept(self.path.resolve(), json.dumps(keys, indent=2) + "\n")
 
 
 def make_signing_key(

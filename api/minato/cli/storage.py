@@ -16,6 +16,7 @@ from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import opened_target
 from minato.host.host import Host
 from minato.storage.app import create_storage
+from minato.storage.backend.told import StoreFailed
 from minato.storage.services import Services
 from minato.storage.sweep import find_orphans, sweep_orphans
 
@@ -39,7 +40,10 @@ def sweep(data_dir: Path | None, dry_run: bool, adopt: bool) -> None:
                 services.files.close()
                 await backend.database.close()
 
-        asyncio.run(run())
+        try:
+            asyncio.run(run())
+        except StoreFailed as error:
+            raise CommandError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
 
 
 async def _show(services: Services) -> None:

@@ -72,7 +72,7 @@ def list_tapes(context: typer.Context) -> None:
 def proxy(
     of: Annotated[str, typer.Option("--of", help="The URL of a project anywhere.", metavar="URL")],
     tape: Tape,
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 0,
     replace: Replace = False,
 ) -> None:
     """Stand in front of a project on this machine's loopback, and tape what passes."""

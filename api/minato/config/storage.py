@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
@@ -116,4 +116,11 @@ class StorageSettings(S3ProtocolSettings, VectorSettings):
         options = dict(parse_qsl(query, strict_parsing=True)) if query and scheme != "file" else {}
         if unknown := options.keys() - OPTIONS:
             raise ValueError(f"unknown option {', '.join(sorted(unknown))}")
+        if "endpoint" in options and not _is_server(options["endpoint"]):
+            raise ValueError("endpoint must be http://… or https://…")
         return given
+
+
+def _is_server(address: str) -> bool:
+    parts = urlsplit(address)
+    return parts.scheme in ("http", "https") and parts.hostname is not None

@@ -23,8 +23,12 @@ from minato.functions import answers
 from minato.functions.log_file import LARGEST_LINE, FunctionLog
 
 _ENDING_SECONDS: Final = 5
-# Ends the process, with all that it began, as soon as nobody holds its input any more.
-_WATCH: Final = 'read -r _; kill -s KILL -- "-$1"; rm -rf -- "$2"'
+# Ends the process, with all that it began, as soon as nobody holds its input any more. A function may have shut folders
+# to itself, which is to us: find comes to a folder before it looks into it.
+WATCH: Final = (
+    'read -r _; kill -s KILL -- "-$1"; '
+    'rm -rf -- "$2" || { find "$2" -type d -exec chmod u+rwx {} \\;; rm -rf -- "$2"; }'
+)
 # The boot answers it by itself: who does is alive, and reacts.
 _PULSE: Final = "HEAD / HTTP/1.1\r\nhost: pulse\r\nx-minato-pass: {}\r\nx-minato-pulse: 1\r\nconnection: close\r\n\r\n"
 _MARK: Final = b"\x01"
@@ -247,7 +251,7 @@ async def _process(program: Path, arguments: Sequence[str], variables: Mapping[s
 async def _watcher(process: Process, temporary: Path) -> Process:
     """Without one the process is ended at once."""
     try:
-        shell = ("/bin/sh", "-c", _WATCH, "sh", str(process.pid), str(temporary))
+        shell = ("/bin/sh", "-c", WATCH, "sh", str(process.pid), str(temporary))
         return await asyncio.create_subprocess_exec(
             *shell, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env={"PATH": os.defpath}, start_new_session=True
         )

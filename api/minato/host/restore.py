@@ -22,6 +22,7 @@ from minato.host.files import SQL_CLOCK, STORAGE, link_files, remove_folder
 from minato.host.holding import without_sessions
 from minato.host.names import SNAPSHOT
 from minato.host.sources import Sources
+from minato.kept_files import write_kept
 from minato.main import Application
 from minato.tokens.issuers import MAIN
 
@@ -141,9 +142,7 @@ class Restore:
 
     def _write(self, plan: Plan) -> None:
         self._folder.mkdir(mode=0o700, parents=True)
-        draft = self._folder / f"{PLAN}.new"
-        draft.write_bytes(orjson.dumps(asdict(plan)))
-        draft.rename(self._folder / PLAN)
+        write_kept(self._folder / PLAN, orjson.dumps(asdict(plan)))
 
     def _free(self) -> Path:
         """A name for files that were main's: a start that was cut off may have made others."""

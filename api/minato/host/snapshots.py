@@ -14,6 +14,7 @@ from minato.host.carried import CARRIED
 from minato.host.errors import BranchError
 from minato.host.files import bytes_below
 from minato.host.names import SNAPSHOT
+from minato.kept_files import write_kept
 
 RECORD, DATABASE = "snapshot.json", "database"
 PREFIX = "minato_snapshot_"
@@ -66,12 +67,12 @@ class Snapshots:
         """A place for its files; the name for its database, which no other installation on the same server has."""
         database = PREFIX + entropy.base32(8)
         self.place(name).mkdir(mode=0o700, parents=True)
-        (self.place(name) / DATABASE).write_text(database)
+        write_kept(self.place(name) / DATABASE, database)
         return database
 
     def keep(self, name: str, of: str, size: int, at: datetime, milliseconds: int) -> Snapshot:
         """Say that it is whole."""
         told = at.isoformat(timespec="seconds").replace("+00:00", "Z")
         made = Snapshot(name, of, size, bytes_below(self.place(name)), told, milliseconds)
-        (self.place(name) / RECORD).write_bytes(orjson.dumps(asdict(made)))
+        write_kept(self.place(name) / RECORD, orjson.dumps(asdict(made)))
         return made

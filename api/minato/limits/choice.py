@@ -12,6 +12,7 @@ from minato.limits.buckets import Allowance, Buckets
 from minato.limits.machine import SERVICE, BucketService, MachineBuckets
 from minato.machine.exchange import Exchange, Machine
 from minato.machine.link import Member
+from minato.redis_outage import RedisOutage
 
 
 class MemoryBuckets:
@@ -49,7 +50,7 @@ class MemoryBuckets:
 
 
 def create_buckets(
-    settings: Settings, clock: Clock, log: structlog.stdlib.BoundLogger, machine: Machine = None
+    settings: Settings, clock: Clock, log: structlog.stdlib.BoundLogger, redis: RedisOutage, machine: Machine = None
 ) -> Buckets:
     """Those in Redis where there is one, else those of this process, or of its parent."""
     memory = MemoryBuckets(settings.auth.rate_limit_addresses, clock)
@@ -65,4 +66,4 @@ def create_buckets(
     from minato.limits.redis import RedisBuckets
 
     prefix = f"{settings.realtime.redis_channel}:limit:"
-    return RedisBuckets(url.get_secret_value(), prefix, alone, clock, log)
+    return RedisBuckets(url.get_secret_value(), prefix, alone, clock, redis)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-import structlog
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -13,6 +12,7 @@ from redis.exceptions import RedisError
 
 from minato.clock import Clock
 from minato.limits.buckets import NEVER, Allowance, Buckets
+from minato.redis_outage import RedisOutage
 
 SECONDS: Final = 0.5
 """To connect, and to wait for an answer: a limit must not cost more than what it protects."""
@@ -42,7 +42,7 @@ return string.format('%.6f', wait)
 class RedisBuckets:
     """Buckets in the Redis at `url`, their keys below `prefix`; `alone` counts while there is none."""
 
-    def __init__(self, url: str, prefix: str, alone: Buckets, clock: Clock, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(self, url: str, prefix: str, alone: Buckets, clock: Clock, outage: RedisOutage) -> None:
         self._client = Redis.from_url(
             url,
             socket_timeout=SECONDS,
@@ -54,7 +54,7 @@ class RedisBuckets:
         self._prefix = prefix
         self._alone = alone
         self._clock = clock
-        self._log = log
+        self._outage = outage
         self._away_until: float | None = None
 
     async def take(self, key: str, allowance: Allowance) -> float:
@@ -84,13 +84,11 @@ class RedisBuckets:
                 args=[allowance.rate, allowance.burst, self._clock.timestamp(), by, _seconds_kept(allowance)],
             )
         except (RedisError, OSError, TimeoutError) as error:
-            if self._away_until is None:
-                self._log.warning("Redis is away, each process limits by itself", error=type(error).__name__)
+            self._outage.begin(error)
             self._away_until = now + AWAY_SECONDS
             return None
-        if self._away_until is not None:
-            self._log.info("Redis is back, the processes limit together")
-            self._away_until = None
+        self._outage.end()
+        self._away_until = None
         return float(answer)
 
 

@@ -11,9 +11,11 @@ from minato.postgres.cluster import Cluster, EmbeddedOptions
 from minato.postgres.errors import PostgresError
 from minato.postgres.lock import DataFolderLock
 from minato.postgres.log_file import LOOK_SECONDS, keep_small
-from minato.postgres.waiting import Steps, run, run_async
+from minato.postgres.waiting import GrowingPauses, Steps, run, run_async
 
 PAUSE_AFTER_FAILURE = 5.0
+# Seconds in which failures to start again are not told.
+FIRST_SILENCE, LONGEST_SILENCE = 60.0, 3600.0
 
 CRASHED = "PostgreSQL ended unexpectedly; starting it again"
 
@@ -114,10 +116,18 @@ class EmbeddedPostgres:
             assert postmaster is not None
             await postmaster.ended()
             self.on_crash(CRASHED)
+            await self._restart()
+
+    async def _restart(self) -> None:
+        """Until it serves. What keeps it from that, as a full disk, may last: it is told with growing pauses, for it
+        brings the end of PostgreSQL's log along each time."""
+        loop, complaints = asyncio.get_running_loop(), GrowingPauses(FIRST_SILENCE, LONGEST_SILENCE)
+        while True:
             try:
-                await run_async(self._cluster.restart_steps())
-            except PostgresError as error:
-                log.error("%s", error)
+                return await run_async(self._cluster.restart_steps())
+            except (PostgresError, OSError) as error:
+                if complaints.are_over(loop.time()):
+                    log.error("%s", error)
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
 
     async def _keep_log_small(self) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from minato.entropy import Entropy
+from minato.kept_files import sync_folder, write_kept
 from minato.postgres.account import give_files
 from minato.postgres.binaries import PostgresBinaries
 from minato.postgres.errors import PostgresError
@@ -41,7 +42,7 @@ def initialize_steps(layout: Layout, binaries: PostgresBinaries, surroundings: S
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(mode=0o700)
     give_files(target, surroundings.account)
-    _write_password(layout.password)
+    write_password(layout.password)
     with open_log(layout.log, anew=True) as log:
         child = spawn(surroundings, binaries.program("initdb"), _arguments(layout, binaries, durable), log)
     try:
@@ -56,6 +57,7 @@ def initialize_steps(layout: Layout, binaries: PostgresBinaries, surroundings: S
     if child.returncode != 0:
         raise PostgresError(f"initdb failed: {layout.log.read_text(errors='replace').strip()[-2000:]}")
     target.rename(layout.cluster)
+    sync_folder(layout.cluster.parent)
 
 
 def _arguments(layout: Layout, binaries: PostgresBinaries, durable: bool) -> list[str]:
@@ -75,7 +77,6 @@ def _arguments(layout: Layout, binaries: PostgresBinaries, durable: bool) -> lis
     ]
 
 
-def _write_password(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.touch(mode=0o600)
-    path.write_text(Entropy().bytes(24).hex())
+def write_password(path: Path) -> None:
+    """The superuser's, made anew."""
+    write_kept(path, Entropy().bytes(24).hex())

@@ -6,12 +6,13 @@ files or a dump of it without this file has no secret of the vault.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from minato.entropy import Entropy
+from minato.kept_files import write_kept
 from minato.postgres.account import Account, give_files
 from minato.postgres.errors import PostgresError
 
@@ -49,16 +50,4 @@ def read_keys(path: Path) -> list[str]:
 
 def write_keys(path: Path, keys: Sequence[str], account: Account) -> None:
     """Put them in the file's place in one step that outlasts a loss of power: what was encrypted needs them."""
-    draft = path.with_suffix(f".{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.writelines(f"{key}\n" for key in keys)
-        file.flush()
-        os.fsync(file.fileno())
-    give_files(draft, account)
-    draft.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    write_kept(path, "".join(f"{key}\n" for key in keys), partial(give_files, account=account))

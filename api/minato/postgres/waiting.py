@@ -9,6 +9,24 @@ from collections.abc import Generator
 Steps = Generator[float, None, None]
 
 
+class GrowingPauses:
+    """When to tell of what is tried again and again and fails each time: at once, then after pauses that double, up to
+    the longest."""
+
+    def __init__(self, first: float, longest: float) -> None:
+        self._pause = first
+        self._longest = longest
+        self._next: float | None = None
+
+    def are_over(self, now: float) -> bool:
+        """It failed again; whether that is to be told."""
+        if self._next is not None and now < self._next:
+            return False
+        self._next = now + self._pause
+        self._pause = min(2 * self._pause, self._longest)
+        return True
+
+
 def run(steps: Steps) -> None:
     """Finish the work, blocking during its pauses."""
     for pause in steps:

@@ -20,6 +20,7 @@ from minato.renamed_keys import Name, of_before, of_today
 
 _ENVIRONMENT = re.compile(r"env\((\w+)\)")
 _SIZE = re.compile(r"(\d+)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+_MOST_PORT = 65_535
 _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _BOOLEANS = {**dict.fromkeys(("1", "t", "true"), True), **dict.fromkeys(("0", "f", "false"), False)}
 # Sections for other projects than the local one.
@@ -173,6 +174,8 @@ class _Reading:
         except (ValueError, TypeError):
             self._wrong.append(f"'{shown}' expected type {key.kind}")
             return
+        if key.setting and name[-1].endswith("port") and found.number(shown) > _MOST_PORT:
+            self._wrong.append(f"'{shown}' must be at most {_MOST_PORT}")
         if key.why and name in found.given and found.values[name] not in (None, key.default):
             found.warnings.append(f"{shown} in {self._file} has no counterpart here: {key.why}.")
 

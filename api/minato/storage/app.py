@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from contextlib import suppress
 from urllib.parse import quote
 
 import orjson
@@ -20,6 +21,7 @@ from minato.storage.backend.base import FileBackend
 from minato.storage.backend.faulty import FaultyFiles
 from minato.storage.backend.namespace import Namespace
 from minato.storage.backend.object_store import create_file_backend, is_remote
+from minato.storage.backend.told import StoreFailed, StoreHealth, ToldStore, shown_store
 from minato.storage.content import guards
 from minato.storage.errors import (
     StorageError,
@@ -30,6 +32,7 @@ from minato.storage.errors import (
     no_connection_free,
     not_implemented,
     route_not_found,
+    store_failed,
     unreachable,
 )
 from minato.storage.explaining import object_attempt, upload_attempt
@@ -64,9 +67,14 @@ MISSING_HEADER = "headers must have required property 'authorization'"
 class StorageRoom:
     """A `Room`. Beside the requests it keeps house among its files: `minato.storage.housekeeping`."""
 
-    def __init__(self, services: Services, house: Housekeeping, keeps_house: bool = True) -> None:
+    def __init__(
+        self, services: Services, house: Housekeeping, keeps_house: bool = True, health: StoreHealth | None = None
+    ) -> None:
         self.services = services
         self.house = house
+        self._health = health
+        if health is not None:
+            self.collector = health
         self._keeps_house = keeps_house
         self.app = self._serve
         self._router = Router((*ROUTES, *VECTOR_ROUTES) if services.settings.vector_enabled else ROUTES)
@@ -84,6 +92,10 @@ class StorageRoom:
             await self.services.removals.end(FAREWELL)
             self.services.files.close()
 
+    def hampered(self) -> str | None:
+        """What the store does not do at present."""
+        return self._health.hampered() if self._health is not None else None
+
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await receive()
@@ -97,15 +109,18 @@ class StorageRoom:
             else:
                 reply = await self._answer(scope, receive, raw_path)
         except Exception as error:
-            refusal = self._word(error)
+            refusal = self._word(error, as_s3)
             if _root(raw_path) == VECTORS:
                 # Of these routes alone the reference's answers have the status that is meant.
                 refusal.status = refusal.meant
             reply = error_reply(refusal, raw_path, _expects(scope)) if as_s3 else _refusal(refusal)
         reply.headers = [*reply.headers, *guards(reply.status, reply.headers)]
-        await (reply.send_head(send) if scope["method"] == "HEAD" else reply.send(send))
+        # A store that breaks off in the middle of a file: all that is left is to close the connection, which the server
+        # does for an answer without an end.
+        with suppress(StoreFailed):
+            await (reply.send_head(send) if scope["method"] == "HEAD" else reply.send(send))
 
-    def _word(self, error: Exception) -> StorageError:
+    def _word(self, error: Exception, as_s3: bool) -> StorageError:
         """The refusal that stands for whatever went wrong."""
         if isinstance(error, StorageError):
             return error
@@ -118,6 +133,10 @@ class StorageRoom:
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
             # The observer notes every answer of this kind, and there is no more to say.
             return disk_full()
+        if isinstance(error, StoreFailed):
+            # The log has been told by `StoreHealth`. Of a read the reference passes nothing on, but to clients of S3.
+            hidden = error.operation == "read" and not as_s3
+            return internal_error() if hidden else store_failed(error.status, error.code)
         self.services.log.error("storage request failed", exc_info=error)
         return internal_error()
 
@@ -215,7 +234,7 @@ def create_storage(backend: Backend) -> StorageRoom:
     settings = backend.settings.storage
     transactions = Transactions(backend.database, settings)
     installation = Installation(transactions, backend.entropy)
-    store: FileBackend = create_file_backend(settings.url, backend.settings.server.data_dir)
+    store, health = _store(backend)
     if backend.development:
         store = FaultyFiles(store, backend.faults)
     files = Namespace(store, installation.prefix)
@@ -239,7 +258,17 @@ def create_storage(backend: Backend) -> StorageRoom:
         hints=Hints(lambda: backend.database.sessions) if backend.explains else None,
     )
     unused = job_statement(backend.settings.server.project, "storage.unused_objects")
-    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused), backend.keeps_house)
+    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused), backend.keeps_house, health)
+
+
+def _store(backend: Backend) -> tuple[FileBackend, StoreHealth | None]:
+    """Where the files lie, and how it is, of one that others run."""
+    url = backend.settings.storage.url
+    store = create_file_backend(url, backend.settings.server.data_dir)
+    if url is None or not is_remote(url):
+        return store, None
+    health = StoreHealth(shown_store(url), backend.log)
+    return ToldStore(store, url, health), health
 
 
 def _uploads(backend: Backend, files: Namespace, transactions: Transactions) -> Uploads:

@@ -95,6 +95,16 @@ def internal_error() -> StorageError:
     return StorageError(500, "InternalError", "Internal Server Error", "Internal", status=500)
 
 
+def store_failed(meant: int | None, name: str | None) -> StorageError:
+    """The store of the files refused, with a status and a name of its own, or did not answer.
+
+    As `fromError` in supabase/storage internal/errors/storage-error.ts words it; only what the store said beside the
+    name stays here, for it may name accounts and keys.
+    """
+    status = 500 if meant in (None, 500) else 400
+    return StorageError(meant or 500, "S3Error", name or "UnknownError", status=status)
+
+
 def not_implemented(feature: str) -> StorageError:
     return StorageError(501, "NotImplemented", f"{feature} is not implemented; see docs/compatibility.md", status=501)
 

@@ -219,6 +219,29 @@ def test_a_senseless_setting_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("az://files", "account must be specified; AZURE_STORAGE_ACCOUNT_NAME names it"),
+        ("gs://files?region=eu", "configuration key: 'region' is not valid for store 'GCS'"),
+    ],
+)
+def test_a_store_that_lacks_a_setting_is_one_sentence(data_dir: Path, url: str, told: str) -> None:
+    ended = run_minato("serve", "--port", "0", "--data-dir", str(data_dir), STORAGE_URL=url)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1] == f"minato: STORAGE_URL: {told}."
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_port_that_is_none_is_told_by_the_name_it_was_given_by(tmp_path: Path) -> None:
+    by_flag = run_minato("serve", "--port", "70000", "--data-dir", str(tmp_path))
+    assert by_flag.returncode == 2
+    assert "Invalid value for '--port'" in by_flag.stderr
+    by_variable = run_minato("serve", "--data-dir", str(tmp_path), MINATO_PORT="70000")
+    told = "minato: MINATO_PORT: Input should be less than or equal to 65535.\n"
+    assert (by_variable.returncode, by_variable.stderr) == (1, told)
+
+
 def test_the_environment_gives_the_secret_that_every_key_follows_from(data_dir: Path) -> None:
     with served(data_dir, MINATO_JWT_SECRET=EXAMPLE_SECRET) as server:
         assert server.info["jwt_secret"] == EXAMPLE_SECRET

@@ -10,6 +10,7 @@ from minato.clock import Clock
 from minato.database.replica.position import UNKNOWN
 from minato.database.replica.written import EVERYBODY, WrittenHere
 from minato.database.replica.written_shared import AWAY_SECONDS, WrittenShared
+from minato.redis_outage import RedisOutage
 
 from tests.support.redis import RedisServer, redis_server
 
@@ -18,7 +19,9 @@ SECONDS = 60.0
 
 def node(redis: RedisServer, clock: Clock) -> WrittenShared:
     log = structlog.get_logger("minato")
-    return WrittenShared(redis.url, "test:", WrittenHere(clock, SECONDS), SECONDS, clock, log)
+    return WrittenShared(
+        redis.url, "test:", WrittenHere(clock, SECONDS), SECONDS, clock, log, RedisOutage(redis.url, log)
+    )
 
 
 async def test_what_one_node_wrote_the_other_knows_and_older_news_changes_nothing(tmp_path: Path) -> None:

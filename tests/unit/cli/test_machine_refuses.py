@@ -15,6 +15,8 @@ import typer
 from minato.cli.errors import told_plainly
 from minato.cli.local.failures import told_as_the_cli
 
+from tests.support.command import environment
+
 FILE = "/somewhere/server.lock"
 
 
@@ -76,3 +78,20 @@ def test_what_is_opened_later_takes_the_place_of_no_standard_stream() -> None:
     )
     shell = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", sys.executable, "-c", program]
     assert subprocess.run(shell, check=False, timeout=60).returncode == 3
+
+
+@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("start", "--port", "0")])
+def test_a_server_that_may_open_too_few_files_says_how_many_it_needs(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "supabase").mkdir()
+    (tmp_path / "supabase" / "config.toml").write_text('project_id = "few"')
+    arguments = [sys.executable, "-m", "minato", *command, "--data-dir", str(tmp_path / "data")]
+    shell = ["sh", "-c", 'ulimit -n 16 && exec "$@"', "sh", *arguments]
+    variables = {**environment(), "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    ended = subprocess.run(
+        shell, cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 1
+    told = "This process may have 16 files open, and a server needs 256: allow more, by ulimit -n, and run it again."
+    assert told in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not (tmp_path / "data" / "postgres").exists()

@@ -77,6 +77,7 @@ def test_what_is_no_address_is_told_by_the_name_of_its_setting(name: str, beginn
     ("name", "given", "told"),
     [
         ("STORAGE_URL", "garbage", "must begin with file://, s3://, gs://, az:// or another store's scheme"),
+        ("STORAGE_URL", "s3://bucket?endpoint=store:9000", "endpoint must be http://… or https://…"),
         ("STORAGE_URL", "s3://?region=eu", "names no folder or bucket"),
         ("STORAGE_URL", "s3://bucket?secret=hunter2", "unknown option secret"),
         ("GOTRUE_JWT_KEYS", '{"k": "hunter2"}', "wants a JSON array of JWKs"),

@@ -11,9 +11,12 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+import structlog
 from minato.storage.backend.base import FileBackend
 from minato.storage.backend.object_store import Patience, create_file_backend
+from minato.storage.backend.told import StoreFailed, StoreHealth, ToldStore, shown_store
 from obstore.exceptions import BaseError
+from structlog.testing import capture_logs
 
 SIZE = 6 * 1024 * 1024
 IMPATIENT = Patience(silence=timedelta(seconds=0.5), retries=timedelta(seconds=0.2))
@@ -158,3 +161,72 @@ async def test_what_is_there_is_not_created(tmp_path: Path) -> None:
         await files.create("a/b", b"two")
     assert await length(await files.read("a/b", 0, 3)) == 3
     files.close()
+
+
+OPERATIONS: dict[str, Callable[[FileBackend], Awaitable[object]]] = {
+    "read": lambda files: files.read("a", 0, 10),
+    "write": lambda files: files.write("a", one()),
+    "copy": lambda files: files.copy("a", "b"),
+    "delete": lambda files: files.delete(["a", "b"]),
+    "list": lambda files: anext(files.list("a")),
+}
+
+
+REFUSALS = [
+    pytest.param(
+        "403 Forbidden\r\n\r\n<Error><Code>SignatureDoesNotMatch</Code><Key>secret</Key></Error>",
+        "403 SignatureDoesNotMatch",
+        id="refused",
+    ),
+    pytest.param("500 Internal Server Error\r\n\r\n", "500", id="broken"),
+    pytest.param(None, "no answer", id="silent"),
+]
+NO_BUCKET = pytest.param("404 Not Found\r\n\r\n<Error><Code>NoSuchBucket</Code></Error>", "404 NoSuchBucket", id="gone")
+# Of a bucket that is gone there is nothing to delete.
+MET = [
+    pytest.param(operation, *answer.values, id=f"{operation}-{answer.id}")
+    for operation in OPERATIONS
+    for answer in (*REFUSALS, *([NO_BUCKET] if operation != "delete" else []))
+]
+
+
+@pytest.mark.parametrize(("operation", "answer", "reason"), MET)
+async def test_what_a_store_refuses_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: str, answer: str | None, reason: str
+) -> None:
+    async def refuse(head: bytes, writer: asyncio.StreamWriter) -> None:
+        if answer is not None:
+            said, _, body = answer.partition("\r\n\r\n")
+            writer.write(f"HTTP/1.1 {said}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n{body}".encode())
+            await writer.drain()
+
+    async with store(refuse, tmp_path, monkeypatch) as files:
+        url = "s3://files/x?endpoint=http://me:secret@store.example:9000"
+        health = StoreHealth(shown_store(url), structlog.stdlib.get_logger())
+        told = ToldStore(files, url, health)
+        with capture_logs() as logged, pytest.raises(StoreFailed) as raised:
+            await OPERATIONS[operation](told)
+    assert str(raised.value) == f"the file store s3://files/x at store.example:9000 fails to {operation}: {reason}"
+    assert [line["event"] for line in logged] == ["the file store fails"]
+    assert health.hampered() == f"the file store fails to {operation}"
+
+
+async def test_a_file_that_a_store_lacks_is_no_failure_of_the_store(tmp_path: Path) -> None:
+    files = create_file_backend(f"file://{tmp_path}", tmp_path)
+    health = StoreHealth("s3://files", structlog.stdlib.get_logger())
+    with pytest.raises(FileNotFoundError):
+        await ToldStore(files, "s3://files", health).read("a/b", 0, 3)
+    assert health.hampered() is None
+    files.close()
+
+
+def test_what_failed_for_one_reason_works_again_together_and_the_log_says_each_once() -> None:
+    health = StoreHealth("s3://files", structlog.stdlib.get_logger())
+    with capture_logs() as logged:
+        for operation in ("write", "delete", "write"):
+            health.failed(operation, "403 AccessDenied")
+        health.failed("copy", "500")
+        health.worked("write")
+    told = [(line["event"].rpartition(" ")[2], line["operation"]) for line in logged]
+    assert told == [("fails", "write"), ("fails", "delete"), ("fails", "copy"), ("again", "write")]
+    assert health.hampered() == "the file store fails to copy"

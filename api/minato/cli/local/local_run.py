@@ -38,6 +38,7 @@ from minato.cli.running import Run
 from minato.cli.seed import Seed, load_seed
 from minato.cli.target import OWNER, Target
 from minato.config import Settings
+from minato.kept_files import write_kept
 from minato.postgres.layout import Layout
 from minato.project.errors import ProjectError
 from minato.project.folder import Project as Folder
@@ -127,9 +128,7 @@ class LocalRun(Run):
 
     def _keep_password(self) -> None:
         """For whoever asks the data folder how to log in; production refuses a folder that says this."""
-        path = Layout(self.settings.server.data_dir).owner_password
-        path.touch(mode=0o600)
-        path.write_text(PASSWORD)
+        write_kept(Layout(self.settings.server.data_dir).owner_password, PASSWORD)
 
     def _catch_up(self, target: Target, folder: Folder) -> None:
         """Kept data have had their migrations: what came since is run where that is asked for."""

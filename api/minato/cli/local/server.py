@@ -56,13 +56,13 @@ def run_server(
 
 
 def _serve(project: Project, report: Report, restore: Restore | None) -> None:
+    raise_descriptor_limit()
     folder, settings = project.folder, project.settings
     is_new = not folder.has_data and settings.database.database_url is None
     if is_new:
         _tell_of(folder.begin_anew(project.options.backup), project.options.backup)
     say("Starting database..." if is_new else "Starting database from backup...")
     require_safe_exposure(settings.server)
-    raise_descriptor_limit()
     try:
         with (
             heeded_termination(),

@@ -12,6 +12,7 @@ from minato.database.replica.written import Written, WrittenHere
 from minato.database.replica.written_machine import SERVICE, WrittenByWorkers, WrittenService
 from minato.machine.exchange import Exchange, Machine
 from minato.machine.link import Member
+from minato.redis_outage import RedisOutage
 
 
 def create_replica(
@@ -20,6 +21,7 @@ def create_replica(
     processors: int,
     clock: Clock,
     log: structlog.stdlib.BoundLogger,
+    redis: RedisOutage,
     machine: Machine = None,
 ) -> Replica | None:
     """The one of `DATABASE_READ_URL`, None without."""
@@ -27,10 +29,12 @@ def create_replica(
     if url is None:
         return None
     login = login_at(url.get_secret_value(), address.authenticator)
-    return Replica(login, settings.database, processors, _written(settings, clock, log, machine), log)
+    return Replica(login, settings.database, processors, _written(settings, clock, log, redis, machine), log)
 
 
-def _written(settings: Settings, clock: Clock, log: structlog.stdlib.BoundLogger, machine: Machine) -> Written:
+def _written(
+    settings: Settings, clock: Clock, log: structlog.stdlib.BoundLogger, redis: RedisOutage, machine: Machine
+) -> Written:
     # A replica that lacks a position for longer is not used.
     seconds = 2 * settings.database.replica_lag + 10
     here = WrittenHere(clock, seconds)
@@ -43,4 +47,4 @@ def _written(settings: Settings, clock: Clock, log: structlog.stdlib.BoundLogger
     from minato.database.replica.written_shared import WrittenShared
 
     prefix = f"{settings.realtime.redis_channel}:written:"
-    return WrittenShared(url.get_secret_value(), prefix, here, seconds, clock, log)
+    return WrittenShared(url.get_secret_value(), prefix, here, seconds, clock, log, redis)

@@ -16,6 +16,7 @@ from redis.exceptions import RedisError, ResponseError
 from minato.clock import Clock
 from minato.database.replica.position import BEGINNING, UNKNOWN, Position
 from minato.database.replica.written import EVERYBODY, Gap, Written
+from minato.redis_outage import RedisOutage
 
 SECONDS: Final = 0.5
 """To connect, and to wait for an answer."""
@@ -34,7 +35,14 @@ class WrittenShared:
     """Those in the Redis at `url`, their keys below `prefix`, kept for `seconds`; `here` are this process's own."""
 
     def __init__(
-        self, url: str, prefix: str, here: Written, seconds: float, clock: Clock, log: structlog.stdlib.BoundLogger
+        self,
+        url: str,
+        prefix: str,
+        here: Written,
+        seconds: float,
+        clock: Clock,
+        log: structlog.stdlib.BoundLogger,
+        outage: RedisOutage,
     ) -> None:
         self._client = Redis.from_url(
             url,
@@ -51,6 +59,7 @@ class WrittenShared:
         self._run: bytes | None = None
         self._forgotten = Gap(clock, seconds)
         self._log = log
+        self._outage = outage
 
     async def note(self, subject: str, position: Position) -> None:
         await self._here.note(subject, position)
@@ -60,6 +69,8 @@ class WrittenShared:
             await self._keep(keys=[self._key(subject)], args=[f"{position:024x}", math.ceil(self._seconds)])
         except (RedisError, OSError, TimeoutError) as error:
             self._lost(error)
+        else:
+            self._outage.end()
 
     async def wanted(self, subject: str) -> Position:
         if self._gap.is_fresh:
@@ -69,6 +80,7 @@ class WrittenShared:
         except (RedisError, OSError, TimeoutError) as error:
             self._lost(error)
             return UNKNOWN
+        self._outage.end()
         if self._gap.is_open or self._forgotten.is_open:
             return UNKNOWN
         return max(await self._here.wanted(subject), *(int(each, 16) if each else BEGINNING for each in told))
@@ -93,8 +105,8 @@ class WrittenShared:
         return f"{self._prefix}{hashlib.sha256(subject.encode('utf-8', 'replace')).hexdigest()}"
 
     def _lost(self, error: Exception) -> None:
-        if self._gap.begin():
-            self._log.warning("Redis is away, reads go to the primary", error=type(error).__name__)
+        self._gap.begin()
+        self._outage.begin(error)
 
 
 def _run_of(told: bytes) -> bytes | None:

@@ -53,7 +53,7 @@ def create_fanout(backend: Backend) -> Fanout:
             # The client takes 18 MB; who has no Redis does not pay for it.
             from minato.realtime.fanout.redis import RedisRelay as Relay
 
-            relay: MachineRelay | PostgresRelay | RedisRelay = Relay(url, settings.redis_channel)
+            relay: MachineRelay | PostgresRelay | RedisRelay = Relay(url, settings.redis_channel, backend.redis)
         case "postgres":
             relay = PostgresRelay(backend.database)
         case _:

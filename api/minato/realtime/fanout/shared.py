@@ -41,7 +41,11 @@ LENGTH = struct.Struct(">I")
 
 
 class RelayLost(Exception):
-    """The connection to the other processes is gone, or can't be made."""
+    """The connection to the other processes is gone, or can't be made. `is_told`: the log knows already."""
+
+    def __init__(self, reason: str, is_told: bool = False) -> None:
+        super().__init__(reason)
+        self.is_told = is_told
 
 
 class Session(Protocol):
@@ -160,6 +164,8 @@ class SharedFanout:
     def _missed(self, error: Exception) -> None:
         """Tell of it once, however often it is tried again."""
         if isinstance(error, RelayLost):
+            if error.is_told:
+                return
             if not self._away:
                 self._log.warning("fan-out lost", reason=str(error))
         else:

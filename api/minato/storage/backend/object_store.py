@@ -38,7 +38,12 @@ WRITING_THREADS = 16
 DOWNLOAD = timedelta(days=1)
 # What a store answers that knows no conditional writes, in the text of an error: there is no class for it.
 UNKNOWN = re.compile(r"\b501 Not Implemented\b|<Code>NotImplemented</Code>")
+MISSING_ACCOUNT = "Account must be specified"
 FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
+
+
+class UnusableStore(ValueError):
+    """`STORAGE_URL` names a store that can't be asked as it stands; the sentence says why."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +205,7 @@ def is_remote(url: str | None) -> bool:
 def _remote_store(url: str, patience: Patience) -> ObjectStore:
     """A store by URL; credentials come from the environment (`AWS_ACCESS_KEY_ID`, …), never from the URL.
 
-    For S3 the query may hold `endpoint` (another server than Amazon's) and `region`.
+    For S3 the query may hold `endpoint` (another server than Amazon's) and `region`. Raises UnusableStore.
     """
     address, _, query = url.partition("?")
     options = dict(parse_qsl(query))
@@ -210,9 +215,23 @@ def _remote_store(url: str, patience: Patience) -> ObjectStore:
         "timeout": DOWNLOAD,
         "read_timeout": patience.silence,
     }
-    return from_url(
-        address, config=config or None, client_options=client, retry_config={"retry_timeout": patience.retries}
-    )
+    try:
+        return from_url(
+            address, config=config or None, client_options=client, retry_config={"retry_timeout": patience.retries}
+        )
+    except (BaseError, ValueError) as error:
+        raise UnusableStore(_why_unusable(str(error))) from None
+
+
+def _why_unusable(told: str) -> str:
+    """obstore's first line as a sentence; what follows shows how it is made inside.
+
+    >>> _why_unusable("Generic MicrosoftAzure error: Account must be specified\\n\\nDebug source:\\nGeneric {")
+    'STORAGE_URL: account must be specified; AZURE_STORAGE_ACCOUNT_NAME names it.'
+    """
+    reason = told.partition("\n")[0].rpartition("error: ")[2].rstrip(".")
+    advice = "; AZURE_STORAGE_ACCOUNT_NAME names it" if reason == MISSING_ACCOUNT else ""
+    return f"STORAGE_URL: {reason[:1].lower()}{reason[1:]}{advice}."
 
 
 class _Stream:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from sqlalchemy.exc import DBAPIError
 
 from minato.database.wire.session import StatementError
+from minato.storage.backend.told import StoreFailed
 from minato.storage.buckets import require_bucket
 from minato.storage.errors import StorageError, from_database
 from minato.storage.limits import require_mime_type
@@ -37,6 +38,8 @@ from minato.storage.uploading import size_limit
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]
 Headers = dict[str, str | None]
 TOO_LARGE = "Maximum size exceeded\n"
+# The words of @tus/server, which the reference leaves a failure of its store to: clients try again.
+UNKNOWN = "Something went wrong with that request\n"
 COMPLETED = "Cannot terminate an already completed upload"
 
 
@@ -54,6 +57,8 @@ def _tus(endpoint: Endpoint) -> Endpoint:
         except (DBAPIError, StatementError) as error:
             refusal = from_database(error)
             reply = _plain(refusal.meant, refusal.message)
+        except StoreFailed:
+            reply = _plain(500, UNKNOWN)
         reply.headers += encode_headers({"tus-resumable": VERSION})
         return reply
 
