@@ -9,6 +9,7 @@ import io
 from urllib.parse import quote, urlencode
 
 PERIOD, DIGITS, SKEW = 30, 6, 1
+QR_SCALE = 3
 
 
 def totp(secret: str, moment: float) -> str:
@@ -41,10 +42,14 @@ def otpauth_uri(issuer: str, account: str, secret: str) -> str:
 
 
 def qr_svg(text: str) -> str:
-    """`text` as the source of an SVG image."""
+    """`text` as the source of an SVG image, as large as GoTrue's.
+
+    Clients put the source into a data: URL as it is. There an image without its namespace stays blank, and one with a
+    "#" ends at it, so that colours have names. White lies below, for pages that are dark.
+    """
     import segno  # 8 MB that only enrolling needs
 
     image = io.BytesIO()
-    # Clients put the source into a data: URL, where an image without its namespace stays blank.
-    segno.make(text, error="h").save(image, kind="svg", scale=5, xmldecl=False, svgns=True, nl=False)
-    return image.getvalue().decode()
+    code = segno.make(text, error="h")
+    code.save(image, kind="svg", scale=QR_SCALE, light="#fff", xmldecl=False, svgns=True, nl=False)
+    return image.getvalue().decode().replace("#000", "black").replace("#fff", "white")
