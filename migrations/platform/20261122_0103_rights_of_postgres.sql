@@ -36,4 +36,6 @@ from unnest(array[
     'pg_net.batch_size', 'pg_net.ttl', 'safeupdate.enabled',
     'plan_filter.statement_cost_limit', 'plan_filter.limit_select_only'
 ]) as name
-where not (select rolsuper from pg_catalog.pg_roles where rolname = 'postgres');
+where not (select rolsuper from pg_catalog.pg_roles where rolname = 'postgres')
+-- of no rows there still is a sum
+having count(*) > 0;
