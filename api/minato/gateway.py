@@ -90,7 +90,7 @@ class Gateway:
         """What browsers are told with every answer: only the API's may be read by other origins' pages."""
         if not prefix:
             return self.page_headers.of_site
-        return self.page_headers.of_api + (self.cors.allowing(origin, prefix) if origin else [])
+        return self.page_headers.of_api + self.cors.allowing(origin, prefix)
 
     def _choose(self, path: str) -> tuple[str, ASGIApp]:
         for prefix, room in self.rooms.items():

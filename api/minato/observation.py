@@ -17,6 +17,8 @@ from minato.machine.exchange import Exchange
 from minato.machine.link import Member
 from minato.machine.metrics import offer_metrics, telling, whole_page
 
+ADDS_UP = frozenset({b"vary"})
+
 
 class Observer:
     """Counts, times and logs requests of one backend, in a registry of its own."""
@@ -54,7 +56,8 @@ class Observer:
     ) -> Send:
         """A `send` that notes when and how the request was answered, and tells its `record`.
 
-        Answers carry their id and `added`; a header that the answer sets by itself stays as it is.
+        Answers carry their id and `added`; a header that the answer sets by itself stays as it is, but what an answer
+        depends on adds up.
         """
         began = self._clock.monotonic()
         room = prefix.split("/")[1] if prefix else "site"
@@ -62,7 +65,7 @@ class Observer:
         def sending(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
-                present = {name.lower() for name, _ in headers}
+                present = {name.lower() for name, _ in headers} - ADDS_UP
                 headers += [header for header in added if header[0] not in present]
                 headers.append((b"x-request-id", request_id.encode("latin-1")))
                 message["headers"] = headers

@@ -45,6 +45,7 @@ SITE: tuple[Header, ...] = (
 ONE_YEAR: Header = (b"strict-transport-security", b"max-age=31536000")
 METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 MAX_AGE = b"86400"
+VARY: Header = (b"vary", b"Origin")
 DEFAULT_REQUEST_HEADERS = (
     "authorization, apikey, content-type, x-client-info, prefer, accept-profile, content-profile, range, range-unit, "
     "x-upsert, x-metadata, cache-control, x-supabase-api-version"
@@ -112,19 +113,23 @@ class CorsPolicy:
             (b"access-control-max-age", MAX_AGE),
         ]
 
-    def allowing(self, origin: str, prefix: str) -> list[Header]:
-        """The headers that let the page at `origin` read an answer of the room at `prefix`."""
-        added = self._origin(origin)
-        exposed = EXPOSED.get(prefix)
-        return [*added, (b"access-control-expose-headers", exposed)] if added and exposed else added
+    def allowing(self, origin: str | None, prefix: str) -> list[Header]:
+        """The headers that let pages read an answer of the room at `prefix`, were it asked for by none now.
 
-    def _origin(self, origin: str) -> list[Header]:
+        Browsers ask for pictures without an origin, and give scripts what they have kept of that.
+        """
+        exposed = EXPOSED.get(prefix)
+        if exposed is None:
+            return self._origin(origin)
+        return [*self._origin(origin), (b"access-control-expose-headers", exposed)]
+
+    def _origin(self, origin: str | None) -> list[Header]:
         if not self._allowed:
             return [(b"access-control-allow-origin", b"*")]
         if origin not in self._allowed:
-            return []
+            return [VARY]
         return [
             (b"access-control-allow-origin", origin.encode("latin-1")),
             (b"access-control-allow-credentials", b"true"),
-            (b"vary", b"Origin"),
+            VARY,
         ]

@@ -87,6 +87,18 @@ async def test_a_page_may_read_the_answer_and_the_count(minato: Minato) -> None:
     assert "Content-Range" in answer.headers["access-control-expose-headers"]
 
 
+@pytest.mark.parametrize("prefix", ["/rest/v1/no_such_table", "/storage/v1/object/public/a/b", "/auth/v1/settings"])
+async def test_what_a_picture_was_loaded_from_may_be_read_by_a_script_from_the_browsers_cache(
+    minato: Minato, prefix: str
+) -> None:
+    """A browser asks for a picture without an origin, and a script is given what the browser kept of that."""
+    async with minato.client() as client:
+        answer = await client.get(prefix)
+        asked_by_a_script = await client.get(prefix, headers={"origin": "https://shop.example"})
+    for name in ("access-control-allow-origin", "access-control-expose-headers"):
+        assert answer.headers.get_list(name) == asked_by_a_script.headers.get_list(name) != []
+
+
 async def test_every_answer_carries_the_request_id_that_was_given_or_a_new_one(minato: Minato) -> None:
     async with minato.client() as client:
         given = await client.get("/auth/v1/health", headers={"x-request-id": "trace-me"})
