@@ -114,6 +114,20 @@ async def test_copies_take_the_metadata_along_or_get_their_own(storage: Storage,
     )
 
 
+async def test_a_copy_that_replaces_the_metadata_keeps_none_it_does_not_name(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    given = {"ContentType": "text/css", "CacheControl": "max-age=60", "Metadata": {"m": "1"}}
+    await call(s3.put_object, Bucket=bucket, Key="k", Body=b"x", **given)
+    wanted = {"Bucket": bucket, "CopySource": {"Bucket": bucket, "Key": "k"}, "MetadataDirective": "REPLACE"}
+    await call(s3.copy_object, **wanted, Key="own age", CacheControl="max-age=9")
+    await call(s3.copy_object, **wanted, Key="own type", ContentType="text/plain")
+    heads = [await call(s3.head_object, Bucket=bucket, Key=key) for key in ("own age", "own type")]
+    assert [(head["ContentType"], head["CacheControl"], head["Metadata"]) for head in heads] == [
+        ("application/octet-stream", "private, max-age=9", {}),
+        ("text/plain", "private, no-cache", {}),
+    ]
+
+
 async def test_deleting_what_is_not_there_is_no_error(storage: Storage, s3: Any) -> None:
     bucket = await storage.bucket()
     for key in ("a", "b&<c>.txt".replace("<", "(").replace(">", ")")):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from minato.rest.openapi.document import definition, openapi_document, summary, table_path
+from minato.rest.openapi.types import default_value
 from minato.rest.schema_cache.model import Parameter, QualifiedName, Routine, SchemaCache, Table, Volatility
 
 THINGS = Table(QualifiedName("public", "things"), {})
@@ -85,3 +86,8 @@ def test_what_every_table_takes_is_described_once() -> None:
         "offset": {**QUERY, "name": "offset", "description": PAGE},
         "limit": {**QUERY, "name": "limit", "description": PAGE},
     }
+
+
+@pytest.mark.parametrize("expression", ["'{}'::text[]", "ARRAY['a'::text]", "array_fill(1, '{2}'::integer[])"])
+def test_an_array_has_no_default_because_an_expression_is_no_list(expression: str) -> None:
+    assert default_value("text[]", expression) == {}

@@ -39,7 +39,7 @@ def default_value(type_name: str, expression: str | None) -> JSON:
     """
     if expression is None:
         return {}
-    if _typed(type_name).get("type") == "string":
+    if described_type(type_name).get("type") == "string":
         literal = expression.removesuffix(f"::{type_name}")
         return {"default": literal.strip("'") if literal != expression else expression}
     try:

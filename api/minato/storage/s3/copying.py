@@ -23,6 +23,7 @@ from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 
 SOURCE = "x-amz-copy-source"
+REPLACEABLE = {"content-type": "mimetype", "cache-control": "cacheControl"}
 
 
 async def copy_object(services: Services, request: S3Request) -> Reply:
@@ -71,12 +72,16 @@ def _metadata(services: Services, request: S3Request, found: StoredObject) -> Co
     if directive not in ("COPY", "REPLACE"):
         raise invalid_argument("MetadataDirective")
     metadata = {**found.file_metadata, "lastModified": iso_time(services.clock.now())}
-    user_metadata = found.user_metadata
-    if directive == "REPLACE":
-        given = (("content-type", "mimetype"), ("cache-control", "cacheControl"))
-        metadata |= {name: request.headers[header] for header, name in given if request.headers.get(header)}
-        user_metadata = amz_metadata(request)
-    return CopiedMetadata(metadata, user_metadata)
+    if directive == "COPY":
+        return CopiedMetadata(metadata, found.user_metadata)
+    return CopiedMetadata(_replaced(metadata, request), amz_metadata(request))
+
+
+def _replaced(metadata: dict[str, object], request: S3Request) -> dict[str, object]:
+    """What the file is stays; of its type and age only what the request says counts, or nothing."""
+    kept = {name: value for name, value in metadata.items() if name not in REPLACEABLE.values()}
+    given = {name: request.headers.get(header) for header, name in REPLACEABLE.items()}
+    return kept | {name: value for name, value in given.items() if value}
 
 
 def _require_conditions(request: S3Request, found: StoredObject) -> None:
