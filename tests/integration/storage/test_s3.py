@@ -313,3 +313,13 @@ async def test_rclone_brings_a_folder_there_and_back(storage: Storage, tmp_path:
     down = tmp_path / "down"
     assert {str(path.relative_to(down)): path.read_bytes() for path in down.rglob("*") if path.is_file()} == files
     assert await storage.orphans() == 0
+
+
+async def test_a_bucket_of_some_types_judges_a_copy_by_the_type_that_it_is_given(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket(allowed_mime_types=["text/*"])
+    await call(s3.put_object, Bucket=bucket, Key="k", Body=b"x", ContentType="text/css")
+    wanted = {"Bucket": bucket, "CopySource": {"Bucket": bucket, "Key": "k"}, "MetadataDirective": "REPLACE"}
+    await call(s3.copy_object, **wanted, Key="plain", ContentType="text/plain")
+    for given in ({"ContentType": "image/png"}, {}):
+        status, code = await refusal(s3.copy_object, **wanted, Key="other", **given)
+        assert (status, code) == (415, "InvalidMimeType"), given
