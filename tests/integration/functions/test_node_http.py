@@ -82,6 +82,7 @@ async def test_events_come_as_they_are_sent_and_leaving_ends_the_request(project
 
 
 async def test_what_it_throws_or_rejects_is_answered_and_it_goes_on(project: Project) -> None:
+    before = (await project.call("open/told")).json()["port"]
     for kind in ("thrown", "rejected"):
         answer = await project.call(f"open/{kind}")
         assert (answer.status_code, answer.json()["code"]) == (500, "WORKER_ERROR")
@@ -89,8 +90,8 @@ async def test_what_it_throws_or_rejects_is_answered_and_it_goes_on(project: Pro
         assert "node_http" not in answer.json()["trace"]
     with pytest.raises(httpx.RemoteProtocolError):
         await project.call("open/late")
-    assert (await project.call("open/told")).status_code == 200
-    assert len(project.slots("open")) == 1
+    # One that has a socket of another test may be there, too.
+    assert (await project.call("open/told")).json()["port"] == before
 
 
 async def test_what_it_says_is_in_its_log_with_the_requests_id(project: Project) -> None:
