@@ -18,19 +18,19 @@ def write_kept(path: Path, content: str | bytes, prepare: Callable[[Path], None]
         if prepare is not None:
             prepare(draft)
         draft.replace(path)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
 def create_kept(path: Path, content: str | bytes) -> None:
     """Make a file, for this user alone; of two processes that try, the first wins."""
     with _draft(path, content) as draft, suppress(FileExistsError):
         os.link(draft, path)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
-    """Have the disk hold which names the folder has."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path | str) -> None:
+    """Have the disk hold a file, or which names a folder has."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from minato.entropy import Entropy
-from minato.kept_files import sync_folder, write_kept
+from minato.kept_files import sync, write_kept
 from minato.postgres.account import give_files
 from minato.postgres.binaries import PostgresBinaries
 from minato.postgres.errors import PostgresError
@@ -57,7 +57,7 @@ def initialize_steps(layout: Layout, binaries: PostgresBinaries, surroundings: S
     if child.returncode != 0:
         raise PostgresError(f"initdb failed: {layout.log.read_text(errors='replace').strip()[-2000:]}")
     target.rename(layout.cluster)
-    sync_folder(layout.cluster.parent)
+    sync(layout.cluster.parent)
 
 
 def _arguments(layout: Layout, binaries: PostgresBinaries, durable: bool) -> list[str]:

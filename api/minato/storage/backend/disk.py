@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from minato.kept_files import sync
 from minato.storage.backend.base import is_file_path
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
@@ -30,7 +31,7 @@ def write_new(file: str, content: bytes) -> None:
     except FileExistsError:
         replace(file, content)
     else:
-        _sync(os.path.dirname(file))
+        sync(os.path.dirname(file))
 
 
 def replace(file: str, content: bytes) -> None:
@@ -42,7 +43,7 @@ def replace(file: str, content: bytes) -> None:
     except BaseException:
         remove([partial])
         raise
-    _sync(os.path.dirname(file))
+    sync(os.path.dirname(file))
 
 
 def _write(file: str, content: bytes, flag: int) -> None:
@@ -81,23 +82,14 @@ def make_private(folder: str) -> None:
         make_private(os.path.dirname(folder))
         make_private(folder)
     else:
-        _sync(os.path.dirname(folder))
+        sync(os.path.dirname(folder))
 
 
 def settle(file: str) -> None:
     """Make a file of obstore's like one of ours: for this user alone, and on the disk."""
     os.chmod(file, PRIVATE_FILE)
-    _sync(file)
-    _sync(os.path.dirname(file))
-
-
-def _sync(path: str) -> None:
-    """Force a file, or a folder's entries, to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(file)
+    sync(os.path.dirname(file))
 
 
 def remove(files: Iterable[str]) -> None:
