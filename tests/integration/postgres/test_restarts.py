@@ -65,6 +65,22 @@ async def test_one_that_ends_again_and_again_is_started_after_pauses_that_grow(
         await postgres.stop()
 
 
+async def test_one_that_waits_to_be_started_again_ends_when_it_is_told_to(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(embedded, "FIRST_RESPITE", 3600.0)
+    monkeypatch.setattr(embedded, "LONGEST_RESPITE", 3600.0)
+    postgres = EmbeddedPostgres(EmbeddedOptions(data_dir, durable=False))
+    await postgres.start()
+    ready = counted_restarts(postgres, monkeypatch, when_ready=True)
+    for number in (1, 2):
+        assert postgres.pid is not None
+        os.kill(postgres.pid, signal.SIGKILL)
+        await until(lambda number=number: len(ready) == number or "in 3600 s" in caplog.text)  # type: ignore[misc]
+    await postgres.stop()
+    assert (postgres.pid, len(ready)) == (None, 1)
+
+
 def counted_restarts(
     postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch, when_ready: bool = False
 ) -> list[int]:
