@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from minato.config import Settings
+from minato.folder_removal import remove_folder
 
 
 def functions_folder(settings: Settings) -> Path | None:
@@ -40,21 +38,7 @@ def make_temporary(work: Path, name: str) -> Path:
 
 def clear_temporary(work: Path) -> None:
     """Take away what processes left whose machine went down with them."""
-    folder = _temporary(work)
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
-        _open(folder)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _open(folder: Path) -> None:
-    """Let us into folders that a function has shut to itself."""
-    left = [folder]
-    while left:
-        shut = left.pop()
-        with suppress(OSError):
-            shut.chmod(0o700)
-            left += [Path(entry) for entry in os.scandir(shut) if entry.is_dir(follow_symlinks=False)]
+    remove_folder(_temporary(work))
 
 
 def _temporary(work: Path) -> Path:

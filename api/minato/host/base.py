@@ -16,9 +16,9 @@ from typing import Protocol
 import asyncpg
 
 from minato.database.database import Database
+from minato.folder_removal import remove_folder
 from minato.host.databases import Databases
 from minato.host.errors import BranchError
-from minato.host.files import remove_folder
 from minato.host.names import BASE
 from minato.rest.schema_cache.reload import Learned
 

@@ -16,12 +16,13 @@ import asyncpg
 from minato.background import begun, ended
 from minato.clock import Clock
 from minato.entropy import Entropy
+from minato.folder_removal import remove_folder
 from minato.host.base import Base, Source
 from minato.host.branch import Branch
 from minato.host.carried import carry
 from minato.host.databases import Databases
 from minato.host.errors import BranchError, BranchExists
-from minato.host.files import link_files, remove_folder
+from minato.host.files import link_files
 from minato.host.leavings import PREFIX, Leavings
 from minato.host.names import BASE, SNAPSHOT, new_id, require_id
 from minato.host.own import AS_MAIN, Own

@@ -46,14 +46,6 @@ def _link(file: Path, link: Path) -> int:
     return 0
 
 
-def remove_folder(folder: Path) -> None:
-    """Remove it and all that is in it; what is written into it meanwhile, too."""
-    for _ in range(3):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-
-
 def bytes_below(folder: Path) -> int:
     """What the stored files take."""
     found = (Path(place, name) for place, _, names in os.walk(folder / STORAGE) for name in names)

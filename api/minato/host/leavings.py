@@ -14,8 +14,8 @@ from pathlib import Path
 import structlog
 
 from minato.background import begun
+from minato.folder_removal import remove_folder
 from minato.host.databases import Databases
-from minato.host.files import remove_folder
 
 PREFIX = "b_"
 # More than these that wait make the next drop wait, so that disks do not fill faster than they are emptied.

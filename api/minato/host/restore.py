@@ -15,10 +15,11 @@ from pathlib import Path
 import orjson
 
 from minato.entropy import Entropy
+from minato.folder_removal import remove_folder
 from minato.host.carried import carry
 from minato.host.databases import Databases, name_in
 from minato.host.errors import BranchError
-from minato.host.files import SQL_CLOCK, STORAGE, link_files, remove_folder
+from minato.host.files import SQL_CLOCK, STORAGE, link_files
 from minato.host.holding import without_sessions
 from minato.host.names import SNAPSHOT
 from minato.host.sources import Sources

@@ -8,12 +8,13 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
+from minato.folder_removal import remove_folder
 from minato.host.base import Base, Source
 from minato.host.branch import Branch
 from minato.host.carried import CARRIED, carried
 from minato.host.databases import Databases, name_in
 from minato.host.errors import BranchError
-from minato.host.files import link_files, remove_folder
+from minato.host.files import link_files
 from minato.host.holding import Gate, without_sessions
 from minato.host.leavings import Leavings
 from minato.host.names import BASE, SNAPSHOT, require_id

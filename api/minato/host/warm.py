@@ -7,9 +7,10 @@ from pathlib import Path
 
 from minato.background import Supervisor, ended
 from minato.entropy import Entropy
+from minato.folder_removal import remove_folder
 from minato.host.base import Source
 from minato.host.databases import Databases
-from minato.host.files import STORAGE, link_files, remove_folder
+from minato.host.files import STORAGE, link_files
 from minato.host.leavings import PREFIX
 
 SIZE = 2

@@ -27,6 +27,23 @@ class GrowingPauses:
         return True
 
 
+class Respite:
+    """How long to wait before what has ended is started again: not at all the first time, then pauses that double, up
+    to the longest, for as long as it never lives `steady` seconds."""
+
+    def __init__(self, first: float, longest: float, steady: float) -> None:
+        self._first = first
+        self._longest = longest
+        self._steady = steady
+        self._pause = 0.0
+
+    def after(self, lived: float) -> float:
+        """It has ended; the seconds to wait."""
+        pause = 0.0 if lived >= self._steady else self._pause
+        self._pause = min(2 * pause, self._longest) or self._first
+        return pause
+
+
 def run(steps: Steps) -> None:
     """Finish the work, blocking during its pauses."""
     for pause in steps:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from minato.cli.local.data_folder import DataFolder
+from minato.folder_removal import remove_folder
 from minato.functions.child import WATCH
 from minato.functions.folders import clear_temporary, make_temporary
 
@@ -39,7 +41,7 @@ def without_rights() -> Iterator[None]:
 def shut() -> Iterator[Path]:
     """A work folder with the `/tmp` of a function, whose folders nobody may enter or empty. Others may come there, as
     they may not below those of pytest."""
-    work = Path(tempfile.mkdtemp())
+    work = Path(tempfile.mkdtemp()) / "functions"
     own = make_temporary(work, "hello")
     for folder, mode in ((own / "unreadable" / "below", 0o000), (own / "unreadable", 0o000), (own / "kept", 0o500)):
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,10 +49,10 @@ def shut() -> Iterator[Path]:
         folder.chmod(mode)
     (own / "link").symlink_to("/")
     if os.geteuid() == 0:
-        for path in (work, *work.rglob("*")):
+        for path in (work.parent, *work.parent.rglob("*")):
             os.lchown(path, NOBODY, NOBODY)
     yield work
-    shutil.rmtree(work)
+    shutil.rmtree(work.parent)
 
 
 def test_the_watcher_of_a_process_takes_away_folders_that_are_shut(shut: Path) -> None:
@@ -67,3 +69,17 @@ def test_a_start_takes_away_folders_that_are_shut(shut: Path) -> None:
     with without_rights():
         clear_temporary(shut)
     assert not (shut / "temporary").exists()
+
+
+def test_the_removal_of_a_project_s_data_takes_away_folders_that_are_shut(shut: Path) -> None:
+    folder = DataFolder(shut.parent)
+    with without_rights():
+        folder.lock.touch()
+        folder.remove_data()
+    assert folder.is_bare
+
+
+def test_the_removal_of_a_branch_takes_away_folders_that_are_shut(shut: Path) -> None:
+    with without_rights():
+        remove_folder(shut)
+    assert not shut.exists()

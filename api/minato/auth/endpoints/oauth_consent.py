@@ -189,7 +189,7 @@ async def _pending(tx: Transaction, otherwise: str) -> Authorization:
 
 
 async def _is_covered(tx: Transaction, who: Authenticated, authorization: Authorization) -> bool:
-    consent = await authorizations.consent_of(tx.db, who.user.id, authorization.client_id)
+    consent = await authorizations.lock_consent(tx.db, who.user.id, authorization.client_id)
     asked = set(split_scopes(authorization.scope))
     return consent is not None and asked <= set(split_scopes(consent.scopes))
 
@@ -238,7 +238,7 @@ async def revoke_grant(tx: Transaction) -> Response:
         client_id = UUID(given)
     except ValueError as error:
         raise invalid("invalid client_id format") from error
-    consent = await authorizations.consent_of(tx.db, who.user.id, client_id)
+    consent = await authorizations.lock_consent(tx.db, who.user.id, client_id)
     if consent is None:
         raise AuthError(404, "oauth_consent_not_found", "No active grant found for this client")
     await authorizations.revoke_consent(tx.db, consent.id, tx.now)

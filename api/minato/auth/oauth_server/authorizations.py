@@ -96,10 +96,10 @@ def forget_codes(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> None
     db.write(delete(authorizations).where(given & (authorizations.c.status == "approved")))
 
 
-async def consent_of(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> Consent | None:
-    """What the user allows the client at present."""
+async def lock_consent(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> Consent | None:
+    """What the user allows the client at present; locked, so that a revocation sees every code that came of it."""
     given = (consents.c.user_id == user_id) & (consents.c.client_id == client_id) & consents.c.revoked_at.is_(None)
-    row = (await db.execute(select(consents).where(given))).mappings().one_or_none()
+    row = (await db.execute(select(consents).where(given).with_for_update())).mappings().one_or_none()
     return Consent(**row) if row else None
 
 

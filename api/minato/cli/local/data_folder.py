@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from minato.cli.errors import CommandError
+from minato.folder_removal import remove_folder
 
 # What survives the removal of the data: it belongs to the running process, not to the database.
 _KEPT = frozenset({".gitignore", "server.lock", "server.log", "reset.lock"})
@@ -159,7 +159,7 @@ class DataFolder:
         for name in _MADE:
             path = self.path / name
             if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
+                remove_folder(path)
             else:
                 path.unlink(missing_ok=True)
         self._unfinished.unlink(missing_ok=True)

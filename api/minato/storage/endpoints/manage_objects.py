@@ -51,9 +51,18 @@ async def move_object(services: Services, request: Request) -> Reply:
     target = (body.get("destinationBucket") or body["bucketId"], body["destinationKey"])
     require_key(target[1])
     values = {"bucket_id": target[0], "name": target[1], **owner_values(request.known_caller.subject)}
-    found = await _probe(services, request, source, values)
-    if source == target:
+
+    async def moved(found: Readable) -> Reply:
+        if source != target:
+            await _move(services, request, found.row, values)
         return json_reply(MOVED)
+
+    return await of_current(partial(_probe, services, request, source, values), moved)
+
+
+async def _move(services: Services, request: Request, found: StoredObject, values: Values) -> None:
+    """Have the object `found` lie where `values` say. Raises `FileMissing` when it is another by now, or gone."""
+    source, target = (found.bucket_id, found.name), (str(values["bucket_id"]), str(values["name"]))
     if source[0] != target[0]:
         await require_fitting_copy(services, found, target, found.file_metadata)
     async with new_version(services, target[0]) as version:
@@ -61,13 +70,12 @@ async def move_object(services: Services, request: Request) -> Reply:
         async with services.transactions.as_service(request, lock="/".join(source)) as connection:
             before = await find_object(connection, *source, lock=True)
             if before is None or before.version != found.version:
-                raise no_such_key()
+                raise file_missing()
             await update_object(connection, *source, {**values, "version": version})
     await discard_files(services, source[0], [found.version])
-    return json_reply(MOVED)
 
 
-async def _probe(services: Services, request: Request, source: tuple[str, str], values: Values) -> StoredObject:
+async def _probe(services: Services, request: Request, source: tuple[str, str], values: Values) -> Readable:
     """The object, if the caller's policies let it see and rename it."""
     await services.transactions.require_user(request)
     async with services.transactions.as_caller(request) as connection:
@@ -77,7 +85,7 @@ async def _probe(services: Services, request: Request, source: tuple[str, str], 
         if await update_object(connection, *source, {**values, "version": "1"}) is None:
             raise no_such_key()
         await undo(connection)
-    return found
+    return Readable(found)
 
 
 @dataclass(frozen=True, slots=True)
