@@ -29,9 +29,17 @@ class ChangesFollower:
     """Follows the numbered `entries` of one channel; a `Subscriber`."""
 
     def __init__(
-        self, changes: PostgresChanges, topic_name: str, entries: Sequence[dict[str, object]], tell: Tell, send: Send
+        self,
+        changes: PostgresChanges,
+        topic_name: str,
+        entries: Sequence[dict[str, object]],
+        tell: Tell,
+        send: Send,
+        *,
+        by_action: bool = False,
     ) -> None:
         self.topic_name = topic_name
+        self.by_action = by_action
         self._changes = changes
         self._entries = entries
         self._caller = ANONYMOUS

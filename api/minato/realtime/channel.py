@@ -20,7 +20,7 @@ from minato.realtime.explaining import why_denied
 from minato.realtime.fanout.base import Envelope, Kind, Topic
 from minato.realtime.joining import load_replay, require_room
 from minato.realtime.message import TOPIC_PREFIX, Message, Push, UserBroadcast, reply
-from minato.realtime.payloads import OPAQUE_KEY, join_token, number_entries, parse_join
+from minato.realtime.payloads import OPAQUE_KEY, join_token, parse_join
 from minato.realtime.presence_calls import PresenceCalls, PresenceRefused
 from minato.realtime.serializer import EncodedOnce
 from minato.realtime.services import Services, Wire
@@ -48,7 +48,7 @@ class Channel:
         self._wire = wire
         self._given_token = join_token(message.payload) or wire.api_token
         self._token: ChannelToken | None = None
-        self._entries = number_entries(self.config.postgres_changes)
+        self._entries = self.config.entries(self.topic.name)
         self._replayed: list[UserBroadcast] = []
         key = self.config.presence_key or str(services.entropy.uuid4())
         self._presence = PresenceCalls(services, self.topic, self.instance, key, self._may_track)
@@ -77,7 +77,12 @@ class Channel:
             self._replayed = await load_replay(self.services, self.topic, self.config, self.policies)
             if self._entries:
                 self._follower = ChangesFollower(
-                    self.services.changes, self.topic.name, self._entries, self._tell_of_changes, self._send
+                    self.services.changes,
+                    self.topic.name,
+                    self._entries,
+                    self._tell_of_changes,
+                    self._send,
+                    by_action=self.config.by_topic,
                 )
                 await self._follower.prepare(self.token.caller)
         except BaseException:

@@ -17,7 +17,10 @@ OPAQUE_KEY = "sb_"
 
 @dataclass(frozen=True)
 class JoinConfig:
-    """A join's wishes. `replay` is the object asked for; `wants_replay` tells an absent key from a null one."""
+    """A join's wishes. `replay` is the object asked for; `wants_replay` tells an absent key from a null one.
+
+    `by_topic`: there is no config at all, as in joins of supabase-js 1. The topic says what is followed.
+    """
 
     broadcast_ack: bool = False
     broadcast_self: bool = False
@@ -28,6 +31,11 @@ class JoinConfig:
     presence_key: str | None = None
     postgres_changes: list[dict[str, object]] = field(default_factory=list)
     private: bool = False
+    by_topic: bool = False
+
+    def entries(self, topic_name: str) -> list[JsonObject]:
+        """What a channel of the topic `topic_name` follows, numbered."""
+        return number_entries([entry_of_topic(topic_name)] if self.by_topic else self.postgres_changes)
 
 
 def parse_join(payload: object) -> JoinConfig:
@@ -44,6 +52,7 @@ def parse_join(payload: object) -> JoinConfig:
         presence_key=_presence_key(presence.get("key")),
         postgres_changes=_changes(config.get("postgres_changes")),
         private=_flag(config.get("private")),
+        by_topic=isinstance(payload, dict) and "config" not in payload,
     )
 
 
@@ -56,6 +65,15 @@ def join_token(payload: object) -> str | None:
         if isinstance(fields.get(name), str):
             return str(fields[name])
     return None
+
+
+def entry_of_topic(name: str) -> JsonObject:
+    """What a topic names to be followed: `schema`, `schema:table` or `schema:table:filter`.
+
+    >>> entry_of_topic("public:cars:price=gt.10")
+    {'schema': 'public', 'table': 'cars', 'filter': 'price=gt.10'}
+    """
+    return dict(zip(("schema", "table", "filter"), name.split(":", 2), strict=False))
 
 
 def number_entries(entries: list[JsonObject]) -> list[JsonObject]:

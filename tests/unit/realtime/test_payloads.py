@@ -11,7 +11,7 @@ from minato.realtime.payloads import JoinConfig, join_token, number_entries, par
 @pytest.mark.parametrize(
     ("payload", "config"),
     [
-        ({}, JoinConfig()),
+        ({}, JoinConfig(by_topic=True)),
         (None, JoinConfig()),
         ({"config": 5}, JoinConfig()),
         ({"config": {"broadcast": {"ack": "TRUE", "self": True}}}, JoinConfig(broadcast_ack=True, broadcast_self=True)),

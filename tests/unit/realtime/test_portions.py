@@ -28,6 +28,7 @@ class Silent:
     """A channel that hears nothing."""
 
     topic_name = "room"
+    by_action = False
 
     def deliver(self, encoded: EncodedOnce) -> None:
         raise AssertionError("nothing is sent here")

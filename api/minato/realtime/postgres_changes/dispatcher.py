@@ -230,13 +230,13 @@ class Dispatcher:
         for subscription, data in delivery.granted:
             messages[subscription.subscriber, data].append(subscription.id)
         delivery.told = len({subscriber for subscriber, _ in messages})
-        encoded: dict[tuple[str, bytes, tuple[int, ...]], EncodedOnce] = {}
+        encoded: dict[tuple[str, bytes, tuple[int, ...] | None], EncodedOnce] = {}
         for (subscriber, data), numbers in messages.items():
-            ids = tuple(dict.fromkeys(numbers))
+            ids = None if subscriber.by_action else tuple(dict.fromkeys(numbers))
             key = subscriber.topic_name, data, ids
             if key not in encoded:
-                payload = {"ids": ids, "data": orjson.Fragment(data)}
-                encoded[key] = EncodedOnce(Push(TOPIC_PREFIX + subscriber.topic_name, EVENT, payload))
+                topic = TOPIC_PREFIX + subscriber.topic_name
+                encoded[key] = EncodedOnce(_push(topic, delivery.change, orjson.Fragment(data), ids))
             subscriber.deliver(encoded[key])
 
     def _end_slow(self, relation: Relation, subscriptions: list[Subscription]) -> None:
@@ -247,6 +247,13 @@ class Dispatcher:
     def _tell_gap(self, subscriptions: list[Subscription], reason: str = CHECK_FAILED) -> None:
         for subscriber in dict.fromkeys(s.subscriber for s in subscriptions):
             subscriber.tell_gap(reason)
+
+
+def _push(topic: str, change: Change, data: orjson.Fragment, ids: tuple[int, ...] | None) -> Push:
+    """The message of a change; without ids its data are all of it, and its action is the event."""
+    if ids is None:
+        return Push(topic, change.action.value, data)
+    return Push(topic, EVENT, {"ids": ids, "data": data})
 
 
 def _xids(deliveries: Iterable[Delivery]) -> frozenset[int]:

@@ -16,9 +16,13 @@ TableName = tuple[str, str]
 
 
 class Subscriber(Protocol):
-    """A channel that follows changes; neither method blocks or raises."""
+    """A channel that follows changes; neither method blocks or raises.
+
+    `by_action`: a message of a change is named by its action and is its data alone, as supabase-js 1 expects.
+    """
 
     topic_name: str
+    by_action: bool
 
     def deliver(self, encoded: EncodedOnce) -> None:
         """Send one change."""
