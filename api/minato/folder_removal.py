@@ -17,7 +17,8 @@ def remove_folder(folder: Path) -> None:
     """Remove it and all that is in it; what can't be removed stays, without a word."""
     for _ in range(_TRIES):
         shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
+        # What a link leads to is somebody else's.
+        if folder.is_symlink() or not folder.exists():
             return
         _open(folder)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -83,3 +84,13 @@ def test_the_removal_of_a_branch_takes_away_folders_that_are_shut(shut: Path) ->
     with without_rights():
         remove_folder(shut)
     assert not shut.exists()
+
+
+def test_what_a_link_leads_to_stays_as_it_is(tmp_path: Path) -> None:
+    """Files and rights."""
+    elsewhere, link = tmp_path / "elsewhere", tmp_path / "link"
+    elsewhere.mkdir()
+    elsewhere.chmod(0o500)
+    link.symlink_to(elsewhere)
+    remove_folder(link)
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o500
