@@ -21,15 +21,15 @@ grant all on public.feed to anon;
 
 
 def are_told(minato: Minato) -> bool:
-    """PostgreSQL's log has none of them for us before 18."""
+    """PostgreSQL's log has none of them for us before 18; triggers always see them."""
     major: int = minato.db.get_server_version().major
-    return major >= 18
+    return major >= 18 or minato.backend.settings.realtime.change_feed == "triggers"
 
 
 @both_feeds
 async def test_a_generated_column_is_shown_and_can_be_filtered_by(minato: Minato, board: Table) -> None:
     if not are_told(minato):
-        return
+        pytest.skip("before PostgreSQL 18 its log has no generated columns")
     await board.run("alter table {t} add twice int generated always as (n * 2) stored")
     async with phoenix(minato) as client:
         await client.follow("room", board.entry(filter="twice=gt.10"))
