@@ -11,13 +11,13 @@ from minato.postgres.cluster import Cluster, EmbeddedOptions
 from minato.postgres.errors import PostgresError
 from minato.postgres.lock import DataFolderLock
 from minato.postgres.log_file import LOOK_SECONDS, keep_small
-from minato.postgres.waiting import GrowingPauses, Respite, Steps, run, run_async
+from minato.postgres.waiting import GrowingPauses, RestartBackoff, Steps, run, run_async
 
 PAUSE_AFTER_FAILURE = 5.0
 # Seconds in which failures to start again are not told.
 FIRST_SILENCE, LONGEST_SILENCE = 60.0, 3600.0
 # Seconds before one that crashed soon after its start, again, is started; and how long one lives that is well.
-FIRST_RESPITE, LONGEST_RESPITE, STEADY_SECONDS = 0.25, 5.0, 60.0
+FIRST_BACKOFF, LONGEST_BACKOFF, STEADY_SECONDS = 0.25, 5.0, 60.0
 
 CRASHED = "PostgreSQL ended unexpectedly; starting it again"
 
@@ -114,13 +114,13 @@ class EmbeddedPostgres:
 
     async def _restart_after_crashes(self) -> None:
         """At once; one that becomes ready and crashes again and again has pauses, each of which is told."""
-        loop, respite = asyncio.get_running_loop(), Respite(FIRST_RESPITE, LONGEST_RESPITE, STEADY_SECONDS)
+        loop, backoff = asyncio.get_running_loop(), RestartBackoff(FIRST_BACKOFF, LONGEST_BACKOFF, STEADY_SECONDS)
         while True:
             postmaster, since = self._cluster.postmaster, loop.time()
             assert postmaster is not None
             await postmaster.ended()
             self.on_crash(CRASHED)
-            if pause := respite.after(loop.time() - since):
+            if pause := backoff.after(loop.time() - since):
                 log.warning("PostgreSQL ended soon after its start, again; it is started in %g s", pause)
                 await asyncio.sleep(pause)
             await self._restart()

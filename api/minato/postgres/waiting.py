@@ -27,7 +27,7 @@ class GrowingPauses:
         return True
 
 
-class Respite:
+class RestartBackoff:
     """How long to wait before what has ended is started again: not at all the first time, then pauses that double, up
     to the longest, for as long as it never lives `steady` seconds."""
 

@@ -12,7 +12,7 @@ from minato.postgres import embedded
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import CRASHED, EmbeddedPostgres
 from minato.postgres.layout import Layout
-from minato.postgres.waiting import GrowingPauses, Respite, Steps
+from minato.postgres.waiting import GrowingPauses, RestartBackoff, Steps
 
 from tests.support.waiting import until
 
@@ -45,8 +45,8 @@ async def test_what_fails_at_each_attempt_is_told_once_for_many_of_them(
 async def test_one_that_ends_again_and_again_is_started_after_pauses_that_grow(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(embedded, "FIRST_RESPITE", 0.01)
-    monkeypatch.setattr(embedded, "LONGEST_RESPITE", 0.02)
+    monkeypatch.setattr(embedded, "FIRST_BACKOFF", 0.01)
+    monkeypatch.setattr(embedded, "LONGEST_BACKOFF", 0.02)
     postgres = EmbeddedPostgres(EmbeddedOptions(data_dir, durable=False))
     crashes: list[str] = []
     postgres.on_crash = crashes.append
@@ -68,8 +68,8 @@ async def test_one_that_ends_again_and_again_is_started_after_pauses_that_grow(
 async def test_one_that_waits_to_be_started_again_ends_when_it_is_told_to(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(embedded, "FIRST_RESPITE", 3600.0)
-    monkeypatch.setattr(embedded, "LONGEST_RESPITE", 3600.0)
+    monkeypatch.setattr(embedded, "FIRST_BACKOFF", 3600.0)
+    monkeypatch.setattr(embedded, "LONGEST_BACKOFF", 3600.0)
     postgres = EmbeddedPostgres(EmbeddedOptions(data_dir, durable=False))
     await postgres.start()
     ready = counted_restarts(postgres, monkeypatch, when_ready=True)
@@ -105,7 +105,7 @@ def test_the_pauses_grow_to_the_longest() -> None:
     assert told == [0, 60, 180, 420, 720, 1020, 1320, 1620, 1920]
 
 
-def test_what_ends_soon_after_its_start_has_respites_that_double_until_it_has_lived_for_a_while() -> None:
-    respite = Respite(first=1.0, longest=5.0, steady=60.0)
-    assert [respite.after(lived) for lived in (0.1, 59.0, 3.0, 0.1, 1.0)] == [0.0, 1.0, 2.0, 4.0, 5.0]
-    assert [respite.after(lived) for lived in (60.0, 0.1, 0.1)] == [0.0, 1.0, 2.0]
+def test_what_ends_soon_after_its_start_has_pauses_that_double_until_it_has_lived_for_a_while() -> None:
+    backoff = RestartBackoff(first=1.0, longest=5.0, steady=60.0)
+    assert [backoff.after(lived) for lived in (0.1, 59.0, 3.0, 0.1, 1.0)] == [0.0, 1.0, 2.0, 4.0, 5.0]
+    assert [backoff.after(lived) for lived in (60.0, 0.1, 0.1)] == [0.0, 1.0, 2.0]
