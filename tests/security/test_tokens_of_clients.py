@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
@@ -9,12 +10,14 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.integration.auth.oauth.test_oauth_server import approved, redeem, register
+from tests.integration.auth.oauth.test_oauth_server import CLIENTS, approved, pending, redeem, register
+from tests.security.test_grants_revoked_at_once import code_of, look
 from tests.support.accounts import NEW, bearer, member, post, server
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
 ID = str(uuid4())
+ROUNDS = 8
 PRIVATE: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/user", {"password": "another one", "current_password": "correct horse"}),
     ("PUT", "/user", {"email": "next@example.com"}),
@@ -120,3 +123,55 @@ async def test_a_client_signs_out_itself_and_nobody_else(authority: Minato) -> N
         assert (await client.post("/auth/v1/logout?scope=global")).status_code == 204
         assert (await client.get("/auth/v1/user")).status_code == 403
         assert (await client.get("/auth/v1/user", headers=bearer(session))).status_code == 200
+
+
+async def deleted(minato: Minato, application: dict[str, Any]) -> httpx.Response:
+    """The administrator takes the application out."""
+    async with minato.client(minato.token(role="service_role")) as admin:
+        return await admin.delete(f"{CLIENTS}/{application['client_id']}")
+
+
+async def code_by_consent(minato: Minato, session: dict[str, Any], application: dict[str, Any]) -> str:
+    """The code of a user who agreed before."""
+    code = code_of(await look(minato, session, await pending(minato, application)))
+    assert code is not None
+    return code
+
+
+async def asked_by(minato: Minato, session: dict[str, Any]) -> int:
+    """The status that whoever holds the session's token gets."""
+    async with minato.client(session["access_token"]) as holder:
+        return (await holder.get("/auth/v1/user")).status_code
+
+
+async def test_a_deleted_client_keeps_nothing_of_what_anybody_lent_it(authority: Minato) -> None:
+    async with authority.client() as client:
+        people = [await member(authority, client) for _ in range(2)]
+    application, other = await register(authority), await register(authority)
+    codes = [await approved(authority, one, application) for one in people]
+    lost = [(await redeem(authority, application, code)).json() for code in codes]
+    kept = (await redeem(authority, other, await approved(authority, people[0], other))).json()
+    code = await code_by_consent(authority, people[0], application)
+    assert (await deleted(authority, application)).status_code == 204
+    assert [await asked_by(authority, one) for one in lost] == [403, 403]
+    assert [await asked_by(authority, one) for one in (*people, kept)] == [200, 200, 200]
+    assert (await redeem(authority, application, code)).json()["msg"] == "Invalid client credentials"
+    left = "select count(*) from auth.oauth_authorizations where client_id = $1::uuid and status = 'approved'"
+    assert await authority.db.fetchval(left, application["client_id"]) == 0
+
+
+async def test_a_code_that_is_traded_while_its_client_is_deleted_leads_to_nothing_that_works(
+    authority: Minato,
+) -> None:
+    async with authority.client() as client:
+        session = await member(authority, client)
+    for _ in range(ROUNDS):
+        application = await register(authority)
+        codes = [await approved(authority, session, application)]
+        codes += [await code_by_consent(authority, session, application) for _ in range(3)]
+        trades = [redeem(authority, application, code) for code in codes]
+        *answers, gone = await asyncio.gather(*trades, deleted(authority, application))
+        assert gone.status_code == 204
+        assert {answer.status_code for answer in answers} <= {200, 400, 401}
+        given = [answer.json() for answer in answers if answer.status_code == 200]
+        assert [await asked_by(authority, one) for one in given] == [403] * len(given)

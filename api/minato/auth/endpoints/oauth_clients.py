@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from minato.auth.oauth_server import clients
+from minato.auth.oauth_server import authorizations, clients
 from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.clients import METHODS, OAuthClient, client_json
 from minato.auth.request.context import ReadTransaction, Transaction
 from minato.auth.request.response import Response
+from minato.auth.rows import sessions
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.body import parse_json
 from minato.auth.wire.errors import AuthError, invalid
@@ -64,6 +65,9 @@ async def delete_client(tx: Transaction) -> Response:
     await _require_admin(tx)
     client = await _client(tx)
     await clients.change(tx.db, client.id, tx.now, deleted_at=tx.now)
+    # Before the sessions: a code that is being traded this moment leads to one that has to end, too.
+    authorizations.forget_all_codes(tx.db, client.id)
+    sessions.end_all_of_client(tx.db, client.id)
     return Response(status=204)
 
 

@@ -96,6 +96,12 @@ def forget_codes(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> None
     db.write(delete(authorizations).where(given & (authorizations.c.status == "approved")))
 
 
+def forget_all_codes(db: ServiceTransaction, client_id: UUID) -> None:
+    """Codes that the client holds for anybody, likewise."""
+    given = (authorizations.c.client_id == client_id) & (authorizations.c.status == "approved")
+    db.write(delete(authorizations).where(given))
+
+
 async def lock_consent(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> Consent | None:
     """What the user allows the client at present; locked, so that a revocation sees every code that came of it."""
     given = (consents.c.user_id == user_id) & (consents.c.client_id == client_id) & consents.c.revoked_at.is_(None)

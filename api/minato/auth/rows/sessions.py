@@ -140,6 +140,11 @@ async def end_of_client(db: ServiceTransaction, user_id: UUID, client_id: UUID) 
     db.write(delete(sessions).where(this))
 
 
+def end_all_of_client(db: ServiceTransaction, client_id: UUID) -> None:
+    """End what an OAuth client opened for anybody."""
+    db.write(delete(sessions).where(sessions.c.oauth_client_id == client_id))
+
+
 async def strengthen(writer: Writer, session_id: UUID, user_id: UUID, factor_id: UUID) -> None:
     """The session has passed a second factor; weaker ones of the account end."""
     this = sessions.c.id == session_id
