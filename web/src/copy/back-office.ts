@@ -9,7 +9,10 @@ export const adminList = {
   close: 'Close details',
   none: '—',
   failed: 'The list could not be loaded',
-  empty: { title: 'Nothing here', text: 'No entry matches this tab and search.' },
+  empty: {
+    title: 'Nothing here',
+    text: 'There is nothing yet, or nothing that matches the tab and the search.',
+  },
   sortBy: (label: string) => `Sort by ${label}`,
   order: 'Sort by',
   ownOrder: 'Usual order',
