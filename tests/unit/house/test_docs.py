@@ -83,10 +83,10 @@ def test_prose_is_narrow_enough_to_be_read_as_it_stands() -> None:
     assert wide == []
 
 
-def test_the_examples_of_the_page_about_tests_are_those_that_run() -> None:
-    page = (ROOT / "docs/how-to/test-your-app.md").read_text()
+def test_the_examples_of_tests_that_the_documents_show_are_those_that_run() -> None:
+    pages = [(ROOT / name).read_text() for name in ("docs/how-to/test-your-app.md", "README.md")]
     examples = ROOT / "packages/minato-test/examples"
     files = [path.read_text() for path in examples.rglob("*.*") if path.suffix in (".ts", ".py", ".ini")]
-    shown = re.findall(r"^```(?:ts|python|ini)\n(.*?)^```", page, re.M | re.S)
-    assert len(shown) >= 6
+    shown = [block for page in pages for block in re.findall(r"^```(?:ts|python|ini)\n(.*?)^```", page, re.M | re.S)]
+    assert len(shown) >= 7
     assert [block for block in shown if not any(block in file for file in files)] == []
