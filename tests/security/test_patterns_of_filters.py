@@ -12,12 +12,14 @@ from minato.realtime.postgres_changes import catalog
 from tests.integration.realtime.conftest import Table, board, both_feeds, minato, notes
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato
+from tests.support.waiting import until
 
 __all__ = ["board", "minato", "notes"]
 pytestmark = both_feeds
 
 # Soon said of a short text, of hundreds of letters never; so is whether a text begins with the letters before it.
 NEVER_SAID = r"^secret(x*)(x*)(x*)(x*)\1\2\3\4y$"
+HARD_TO_READ = r"(x?){200}(y?){200}\1"
 NEVER_SAID_OF = "'secret' || repeat('x', 401) || 'y'"
 
 
@@ -41,6 +43,32 @@ async def test_a_pattern_that_takes_too_long_with_a_row_one_sees_ends_the_subscr
         await mine.follow("room", followed, access_token=minato.token(owner))
         await notes.run(f"insert into {{t}} (id, owner, body) values (1, $1, {NEVER_SAID_OF})", owner)
         assert "takes too long" in (await mine.system("room"))["message"]
+
+
+async def test_patterns_that_are_hard_to_read_hold_up_no_join_of_another_caller(
+    minato: Minato, board: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = catalog.Catalog.fetch_by_pattern
+    read: list[object] = []
+
+    async def noting(self: catalog.Catalog, statement: str, *values: object) -> Any:
+        try:
+            return await asked(self, statement, *values)
+        finally:
+            read.append(values[-1])
+
+    monkeypatch.setattr(catalog, "PATTERN_SECONDS", 0.5)
+    monkeypatch.setattr(catalog.Catalog, "fetch_by_pattern", noting)
+    member = minato.token(str(uuid4()))
+    async with phoenix(minato) as client, phoenix(minato) as hostile:
+        for number in range(8):
+            entry = board.entry(filter=f"body=match.{HARD_TO_READ}{'z?' * number}")
+            config = {"config": {"postgres_changes": [entry]}, "access_token": member}
+            await hostile.send(f"realtime:{number}", "phx_join", config, "1", str(number))
+        await until(lambda: len(read) > 0)
+        await client.follow("room", board.entry(filter="body=match.^y"), access_token=minato.token(str(uuid4())))
+        # The one that was being read when it came, and no more.
+        assert read.index("^y") <= 2
 
 
 async def test_of_one_callers_patterns_few_hold_up_everybodys_changes(
