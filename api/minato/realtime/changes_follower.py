@@ -36,9 +36,11 @@ class ChangesFollower:
         tell: Tell,
         send: Send,
         *,
+        share: str,
         by_action: bool = False,
     ) -> None:
         self.topic_name = topic_name
+        self.share = share
         self.by_action = by_action
         self._changes = changes
         self._entries = entries

@@ -24,6 +24,7 @@ from minato.realtime.payloads import OPAQUE_KEY, join_token, parse_join
 from minato.realtime.presence_calls import PresenceCalls, PresenceRefused
 from minato.realtime.serializer import EncodedOnce
 from minato.realtime.services import Services, Wire
+from minato.tokens.caller import SERVICE_ROLE
 
 EXTENSION = "postgres_changes"
 REPLICATION_SECONDS = 60.0
@@ -82,6 +83,7 @@ class Channel:
                     self._entries,
                     self._tell_of_changes,
                     self._send,
+                    share=self._share or SERVICE_ROLE,
                     by_action=self.config.by_topic,
                 )
                 await self._follower.prepare(self.token.caller)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +37,28 @@ def test_no_object_is_written_outside_of_the_folder(tmp_path: Path, name: str) -
     with pytest.raises(CommandFailure, match="would lie outside of"):
         download_all(service({"good.txt": b"good", name: b"bad"}), "/b/", tmp_path / "in", jobs=2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_object_whose_name_is_a_path_of_this_machine_lies_below_the_folder(tmp_path: Path) -> None:
+    """A key may begin with a slash, and whoever may upload chooses it."""
+    download_all(service({"good.txt": b"good", f"{tmp_path}/out.txt": b"bad"}), "/b/", tmp_path / "in", jobs=2)
+    assert list(tmp_path.iterdir()) == [tmp_path / "in"]
+    assert (tmp_path / "in" / str(tmp_path).lstrip("/") / "out.txt").read_bytes() == b"bad"
+
+
+def test_a_name_with_a_slash_too_many_is_moved_to_its_place() -> None:
+    moved: list[object] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked = json.loads(request.content)
+        if request.url.path == "/object/list/b":
+            return httpx.Response(200, json=[{"name": "/a.md", "id": "1"}])
+        moved.append(asked["destinationKey"])
+        return httpx.Response(400 if len(moved) == 1 else 200, json={"error": "not_found", "message": "moved"})
+
+    storage = ObjectService(httpx.Client(base_url="http://storage", transport=httpx.MockTransport(answer)))
+    move(storage, "/b/docs", "/b/new", recursive=True)
+    assert moved == ["new", "new/a.md"]
 
 
 def test_half_a_file_is_never_left(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ class Following:
             [{"id": 1}],
             lambda status, text: self.heard.put_nowait((status, text)),
             lambda _: self.heard.put_nowait(CHANGE),
+            share="somebody",
         )
 
     async def next(self, count: int = 1) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ class Silent:
 
     topic_name = "room"
     by_action = False
+    share = "somebody"
 
     def deliver(self, encoded: EncodedOnce) -> None:
         raise AssertionError("nothing is sent here")

@@ -130,6 +130,19 @@ async def test_pieces_without_a_state_are_cleared_in_time() -> None:
     assert await shown(store) == []
 
 
+async def test_what_somebody_else_keeps_in_a_folder_of_the_same_name_is_not_cleared() -> None:
+    """An installation of before there were namespaces has none of its own in its bucket."""
+    store, upload = MemoryStore(), begun(3)
+    folder = f".uploads/{upload.version}"
+    theirs = [".uploads/readme.txt", ".uploads/2020/state", f"{folder}/photo.jpg", f"{folder}/a/state"]
+    for name in theirs:
+        await obstore.put_async(store, f"mine/{name}", b"theirs")
+    uploads = stored(store)
+    await uploads.append(upload, sent(b"abc"), 3)
+    assert await uploads.clear(upload.created + 60) == 1
+    assert [name for name, _ in await shown(store)] == ["photo.jpg", "readme.txt", "state", "state"]
+
+
 async def test_the_files_of_objects_are_not_uploads_nor_the_other_way_round() -> None:
     store, upload = MemoryStore(), begun(3)
     backend = ObjectStoreBackend(store)

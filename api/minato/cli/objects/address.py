@@ -58,15 +58,17 @@ def is_folder(name: str) -> bool:
 def below(path: str, root: str) -> str | None:
     """What of `path` is left behind `root`, a folder or the object itself; None for what only begins like it.
 
+    Never a path of its own: a key may begin with a slash, and whoever may upload chooses it.
+
     >>> below("/b/docs/a.md", "/b/docs"), below("/b/docs/a.md", "/b/docs/"), below("/b/a", "/"), below("/b/a", "/b/a")
     ('a.md', 'a.md', 'b/a', '')
-    >>> below("/b/docs2/a.md", "/b/docs") is None
-    True
+    >>> below("/b//etc/hosts", "/b"), below("/b/docs2/a.md", "/b/docs") is None
+    ('etc/hosts', True)
     """
     folder = root.rstrip("/")
     if path == folder:
         return ""
-    return path[len(folder) + 1 :] if path.startswith(f"{folder}/") else None
+    return path[len(folder) :].lstrip("/") if path.startswith(f"{folder}/") else None
 
 
 def join(path: str, name: str) -> str:

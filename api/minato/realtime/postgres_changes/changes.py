@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import asyncpg
 
 from minato.backend import Backend
+from minato.http.shares import Shares
 from minato.json_text import JsonMapping
 from minato.realtime.change_feed.base import Change, ChangeFeed, FeedState
 from minato.realtime.errors import (
@@ -17,7 +18,7 @@ from minato.realtime.errors import (
     FeedUnavailable,
     SubscriptionRefused,
 )
-from minato.realtime.postgres_changes.catalog import Catalog, ColumnFacts, PublishedTable
+from minato.realtime.postgres_changes.catalog import ANSWER_SECONDS, Catalog, ColumnFacts, PublishedTable
 from minato.realtime.postgres_changes.dispatcher import Dispatcher
 from minato.realtime.postgres_changes.parameters import Filter, Parameters, parse_parameters
 from minato.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
@@ -115,11 +116,13 @@ class Invalid(Exception):
 
 
 class Registrar:
-    """Validates against the tables of one publication; `patterns` is asked of clients' patterns alone."""
+    """Validates against the tables of one publication; `patterns` is asked of clients' patterns alone, of one for each
+    caller at a time: who has many waits for them, and nobody else."""
 
     def __init__(self, catalog: Catalog, patterns: Catalog, publication: str) -> None:
         self._catalog = catalog
         self._patterns = patterns
+        self._turns = Shares(1)
         self._publication = publication
 
     async def register(
@@ -136,7 +139,7 @@ class Registrar:
             tables = await self._catalog.published(self._publication, parameters.schema, parameters.table)
             await self._require_role(caller.role)
             for table in tables:
-                await self._check(table, parameters, caller.role)
+                await self._check(table, parameters, caller.role, subscriber.share)
         except Invalid as error:
             raise _failed(parameters, f"ERROR P0001 (raise_exception) {error}") from error
         except (asyncpg.DataError, asyncpg.SyntaxOrAccessError) as error:
@@ -151,7 +154,7 @@ class Registrar:
         if not row["exists"]:
             raise Invalid(f'role "{role}" does not exist')
 
-    async def _check(self, table: PublishedTable, parameters: Parameters, role: str) -> None:
+    async def _check(self, table: PublishedTable, parameters: Parameters, role: str, share: str) -> None:
         if not parameters.filters and parameters.select is None:
             return
         facts = await self._catalog.table_facts(table.oid, [role])
@@ -159,12 +162,12 @@ class Registrar:
         for condition in parameters.filters:
             if facts is None or condition.column not in readable:
                 raise Invalid(f"invalid column for filter {condition.column}")
-            await self._check_filter(condition, facts.columns[condition.column])
+            await self._check_filter(condition, facts.columns[condition.column], share)
         for name in parameters.select or ():
             if name not in readable:
                 raise Invalid(f"invalid column for select {name}")
 
-    async def _check_filter(self, condition: Filter, column: ColumnFacts) -> None:
+    async def _check_filter(self, condition: Filter, column: ColumnFacts, share: str) -> None:
         match condition.operator:
             case "in":
                 await self._check_array(condition, column)
@@ -175,7 +178,7 @@ class Registrar:
             case "match" | "imatch":
                 operator = "~*" if condition.operator == "imatch" else "~"
                 await self._require_operator(operator, condition, column, any_right=False)
-                await self._check_pattern(condition)
+                await self._check_pattern(condition, share)
             case _:
                 await self._catalog.fetch(f"select $1::text::{column.cast_type}", condition.value)
 
@@ -192,9 +195,10 @@ class Registrar:
                 f"operator {condition.operator} requires a text-compatible column type, got {column.type_label}"
             )
 
-    async def _check_pattern(self, condition: Filter) -> None:
+    async def _check_pattern(self, condition: Filter, share: str) -> None:
         try:
-            await self._patterns.fetch_by_pattern("select '' ~ $1::text", condition.value)
+            async with self._turns.held(share, ANSWER_SECONDS):
+                await self._patterns.fetch_by_pattern("select '' ~ $1::text", condition.value)
         except asyncpg.DataError as error:
             raise Invalid(f"invalid regular expression for {condition.operator} filter: {error}") from error
         except asyncpg.QueryCanceledError as error:

@@ -7,11 +7,13 @@ Nothing here raises: what goes wrong with one table or group is told to its subs
                                                                              │
          facts (catalog) ─► table gone: nobody                               │ a raise: gap told to this
                │          └► no key, or not readable: error as data          │ table's subscribers, others go on
-         match_filters ─► too slow: ended; nobody left: done                 ▼
+         match_filters ─► nobody left: done                                  ▼
                ├───────────── at the same time ──────────────┐
          _render_rows: to_jsonb, once              await_visible: committed for everybody
                │                                   _keep_visible: policies, once per role and claims
-               └──────────────────┬──────────────────────────┘  ─► can't be asked: gap told to this group
+               │                                   _keep_matching: patterns, on what each may see
+               │                                              │  ─► can't be asked: gap told to this group
+               └──────────────────┬──────────────────────────┘  ─► too slow: its subscription ends
                              _grant_rows ─► _send_all: commit order, pausing every QUEUED_AT_ONCE
 """
 
@@ -31,7 +33,9 @@ from minato.realtime.change_feed.base import Action, Change, Relation, Row
 from minato.realtime.errors import DATABASE_ERRORS
 from minato.realtime.message import TOPIC_PREFIX, Push
 from minato.realtime.postgres_changes.catalog import Catalog, TableFacts
-from minato.realtime.postgres_changes.matching import TOO_SLOW, Matches, match_filters
+from minato.realtime.postgres_changes.matching import Matches, match_filters
+from minato.realtime.postgres_changes.parameters import Filter
+from minato.realtime.postgres_changes.patterns import TOO_SLOW, Asked, Patterns
 from minato.realtime.postgres_changes.payload import NO_PRIMARY_KEY, UNAUTHORIZED, build_data, build_error
 from minato.realtime.postgres_changes.snapshot import FactsCache, StillInvisible, await_visible
 from minato.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
@@ -145,11 +149,10 @@ class Dispatcher:
             return  # the table is gone, so nobody can be asked who may see its rows
         self._refuse_uncheckable(facts, batch)
         rows = [delivery.tested_row for delivery in batch]
-        filters = {f for s in subscriptions for f in s.parameters.filters}
+        filters = {f for s in subscriptions for f in s.parameters.comparisons}
         matches = await match_filters(self._catalog, facts, rows, filters)
-        self._end_slow(relation, [s for s in subscriptions if _is_slow(s, matches)])
         for index, delivery in enumerate(batch):
-            delivery.wanted = [s for s in delivery.wanted if _fits(s, index, matches)]
+            delivery.wanted = [s for s in delivery.wanted if _fits(s.parameters.comparisons, index, matches)]
         asked = [delivery for delivery in batch if delivery.wanted]
         if not asked:
             return
@@ -158,6 +161,7 @@ class Dispatcher:
             # A check waits for its rows by itself; of all others a client may read as soon as it hears of them.
             await await_visible(self._catalog, _xids(d for d in asked if not _is_checked(facts, d)))
             await self._keep_visible(relation, facts, asked)
+            await self._keep_matching(relation, facts, asked)
         finally:
             pairs = await rendering
         self._grant_rows(facts, asked, pairs)
@@ -188,6 +192,22 @@ class Dispatcher:
         for index, delivery in enumerate(batch):
             if _is_checked(facts, delivery):
                 delivery.wanted = [s for s in delivery.wanted if index in (visible[_group(s)] or ())]
+
+    async def _keep_matching(self, relation: Relation, facts: TableFacts, batch: list[Delivery]) -> None:
+        """Try the patterns on what each may see: before that, how long they take would tell of what is hidden."""
+        asked: dict[Filter, Asked] = defaultdict(Asked)
+        for index, delivery in enumerate(batch):
+            for subscription in delivery.wanted:
+                for pattern in subscription.parameters.patterns:
+                    asked[pattern].rows.add(index)
+                    asked[pattern].callers.add(subscription.subscriber.share)
+        if not asked:
+            return
+        matches = await Patterns(self._catalog, facts, [delivery.tested_row for delivery in batch], asked).match()
+        wanted = {s for delivery in batch for s in delivery.wanted}
+        self._end_slow(relation, [s for s in wanted if _is_slow(s, matches)])
+        for index, delivery in enumerate(batch):
+            delivery.wanted = [s for s in delivery.wanted if _fits(s.parameters.patterns, index, matches)]
 
     async def _visible(self, check: RowCheck, xids: frozenset[int]) -> frozenset[int] | None:
         """The rows the caller may see, None when the database could not be asked."""
@@ -265,12 +285,12 @@ def _is_checked(facts: TableFacts, delivery: Delivery) -> bool:
     return facts.row_security and delivery.change.action is not Action.DELETE
 
 
-def _fits(subscription: Subscription, index: int, matches: Matches) -> bool:
-    return all(index in matches.get(condition, ()) for condition in subscription.parameters.filters)
+def _fits(filters: Iterable[Filter], index: int, matches: Matches) -> bool:
+    return all(index in matches.get(condition, ()) for condition in filters)
 
 
 def _is_slow(subscription: Subscription, matches: Matches) -> bool:
-    return any(matches.get(condition) is TOO_SLOW for condition in subscription.parameters.filters)
+    return any(matches.get(condition) is TOO_SLOW for condition in subscription.parameters.patterns)
 
 
 def _key_error(facts: TableFacts, role: str) -> str | None:

@@ -6,9 +6,10 @@ Filters of the same column and operator are answered by one statement, however m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import asyncpg
+from sqlalchemy import RowMapping
 
 from minato.realtime.change_feed.base import Row
 from minato.realtime.postgres_changes.catalog import Catalog, ColumnFacts, TableFacts
@@ -17,45 +18,44 @@ from minato.realtime.postgres_changes.parameters import Filter
 Matches = dict[Filter, frozenset[int]]
 """Filter → the indexes of the rows it holds for."""
 
-TOO_SLOW = frozenset({-1})
-"""In place of indexes: PostgreSQL took too long with a client's pattern."""
+Fetch = Callable[..., Awaitable[Sequence[RowMapping]]]
+"""Runs a statement with its values."""
 
 SYMBOLS = {
     "eq": "=", "neq": "<>", "lt": "<", "lte": "<=", "gt": ">", "gte": ">=",
     "like": "like", "ilike": "ilike", "match": "~", "imatch": "~*",
 }  # fmt: skip
-PATTERNS = ("like", "ilike", "match", "imatch")
 KEYWORDS = {"null": "null", "true": "true", "false": "false", "unknown": "unknown"}
 
 
 async def match_filters(catalog: Catalog, facts: TableFacts, rows: Sequence[Row], filters: Iterable[Filter]) -> Matches:
-    """The rows each filter holds for, or TOO_SLOW. A filter the table can't answer any more holds for none."""
+    """The rows each filter holds for. A filter the table can't answer any more holds for none."""
     groups: dict[tuple[str, str, bool, str], list[Filter]] = defaultdict(list)
     for condition in set(filters):
         keyword = condition.value if condition.operator == "is" else ""
         groups[condition.column, condition.operator, condition.negated, keyword].append(condition)
     matches: Matches = {}
     for group in groups.values():
-        matches.update(await _match_group(catalog, facts.columns.get(group[0].column), rows, group))
+        matches |= await match_group(catalog.fetch, facts.columns.get(group[0].column), dict(enumerate(rows)), group)
     return matches
 
 
-async def _match_group(
-    catalog: Catalog, column: ColumnFacts | None, rows: Sequence[Row], group: Sequence[Filter]
+async def match_group(
+    fetch: Fetch, column: ColumnFacts | None, rows: Mapping[int, Row], group: Sequence[Filter]
 ) -> Matches:
+    """The same of filters that differ in their values alone."""
     if column is None:
         return {}
-    present = [(index, row[column.name]) for index, row in enumerate(rows) if column.name in row]
-    fetch = catalog.fetch_by_pattern if group[0].operator in PATTERNS else catalog.fetch
+    present = [(index, row[column.name]) for index, row in rows.items() if column.name in row]
     try:
         found = await fetch(
             _statement(group[0], column), [v for _, v in present], [i for i, _ in present], [f.value for f in group]
         )
-    except (asyncpg.DataError, asyncpg.SyntaxOrAccessError, asyncpg.QueryCanceledError) as error:
-        # A value that no longer fits its column, after an ALTER TABLE, or a slow pattern: only its own filter suffers.
+    except (asyncpg.DataError, asyncpg.SyntaxOrAccessError):
+        # A value that no longer fits its column, after an ALTER TABLE: only the filter it belongs to suffers.
         if len(group) == 1:
-            return {group[0]: TOO_SLOW} if isinstance(error, asyncpg.QueryCanceledError) else {}
-        return {f: hit for one in group for f, hit in (await _match_group(catalog, column, rows, [one])).items()}
+            return {}
+        return {f: hit for one in group for f, hit in (await match_group(fetch, column, rows, [one])).items()}
     hits: dict[int, set[int]] = defaultdict(set)
     for record in found:
         hits[record["filter"] - 1].add(record["row"])

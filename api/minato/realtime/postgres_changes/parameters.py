@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import orjson
 
@@ -19,6 +20,8 @@ ANY = "*"
 OPERATORS = frozenset(
     ("eq", "neq", "lt", "lte", "gt", "gte", "in", "like", "ilike", "is", "match", "imatch", "isdistinct")
 )
+# Those whose value is a client's pattern.
+PATTERNS = frozenset(("like", "ilike", "match", "imatch"))
 BAD_SELECT = 'Error parsing `select` params: expected a list of column name strings, e.g. select: ["col1", "col2"]'
 WILDCARD_SELECT = (
     "Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name."
@@ -44,6 +47,16 @@ class Parameters:
     table: str
     filters: tuple[Filter, ...] = ()
     select: tuple[str, ...] | None = None
+
+    @cached_property
+    def patterns(self) -> tuple[Filter, ...]:
+        """The filters that are patterns."""
+        return tuple(f for f in self.filters if f.operator in PATTERNS)
+
+    @cached_property
+    def comparisons(self) -> tuple[Filter, ...]:
+        """The others."""
+        return tuple(f for f in self.filters if f.operator not in PATTERNS)
 
     def __str__(self) -> str:
         """As the reference prints them in its error texts."""

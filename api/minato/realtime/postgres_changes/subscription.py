@@ -18,10 +18,12 @@ TableName = tuple[str, str]
 class Subscriber(Protocol):
     """A channel that follows changes; neither method blocks or raises.
 
-    `by_action`: a message of a change is named by its action and is its data alone, as supabase-js 1 expects.
+    `by_action`: a message of a change is named by its action and is its data alone, as supabase-js 1 expects. `share`
+    says whose share of what is scarce it counts to.
     """
 
     topic_name: str
+    share: str
     by_action: bool
 
     def deliver(self, encoded: EncodedOnce) -> None:

@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from typing import Final
 
+from minato.storage.backend.base import UUID
 from minato.storage.backend.namespace import Namespace
 from minato.storage.tus.headers import Checksum, TusError
 from minato.storage.tus.uploads import (
@@ -34,6 +35,7 @@ ROOT: Final = ".uploads"
 PIECE: Final = 5 * 1024 * 1024
 # More than the headers of a request may have.
 LONGEST_STATE: Final = 1024 * 1024
+_OURS: Final = re.compile(rf"{re.escape(ROOT)}/([0-9a-f]{{2}}{UUID})/(?:state|[0-9]{{20}})", re.ASCII)
 _PIECE_NAME: Final = re.compile(r"[0-9]{20}", re.ASCII)
 Turn = Callable[[str], AbstractAsyncContextManager[bool]]
 
@@ -83,7 +85,11 @@ class StoredUploads:
         paths: dict[str, list[str]] = {}
         async for batch in self._files.entries(ROOT):
             for entry in batch:
-                version = entry.path.split("/")[1]
+                found = _OURS.fullmatch(entry.path)
+                if found is None:
+                    # Somebody else's, where we have no namespace of our own.
+                    continue
+                version = found[1]
                 newest[version] = max(newest.get(version, 0.0), entry.modified.timestamp())
                 paths.setdefault(version, []).append(entry.path)
         stale = [version for version, touched in newest.items() if touched < oldest]

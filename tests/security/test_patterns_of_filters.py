@@ -1,0 +1,99 @@
+"""Patterns in filters of row changes tell nothing of hidden rows, and those of one caller hold nobody up for long."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import pytest
+from minato.realtime.postgres_changes import catalog
+
+from tests.integration.realtime.conftest import Table, board, both_feeds, minato, notes
+from tests.integration.realtime.phoenix import phoenix
+from tests.support.server import Minato
+from tests.support.waiting import until
+
+__all__ = ["board", "minato", "notes"]
+pytestmark = both_feeds
+
+# Soon said of a short text, of hundreds of letters never; so is whether a text begins with the letters before it.
+NEVER_SAID = r"^secret(x*)(x*)(x*)(x*)\1\2\3\4y$"
+HARD_TO_READ = r"(x?){200}(y?){200}\1"
+NEVER_SAID_OF = "'secret' || repeat('x', 401) || 'y'"
+
+
+async def test_how_long_a_pattern_takes_tells_nothing_of_a_hidden_row(minato: Minato, notes: Table) -> None:
+    owner = str(uuid4())
+    async with phoenix(minato) as mine, phoenix(minato) as theirs:
+        await mine.follow("room", notes.entry(), access_token=minato.token(owner))
+        spying = notes.entry(filter=f"body=match.{NEVER_SAID}")
+        await theirs.follow("room", spying, access_token=minato.token(str(uuid4())))
+        await notes.run(f"insert into {{t}} (id, owner, body) values (1, $1, {NEVER_SAID_OF})", owner)
+        assert (await mine.change())["record"]["id"] == 1
+        assert await theirs.settle() == []
+
+
+async def test_a_pattern_that_takes_too_long_with_a_row_one_sees_ends_the_subscription(
+    minato: Minato, notes: Table
+) -> None:
+    owner = str(uuid4())
+    async with phoenix(minato) as mine:
+        followed = notes.entry(filter=f"body=match.{NEVER_SAID}")
+        await mine.follow("room", followed, access_token=minato.token(owner))
+        await notes.run(f"insert into {{t}} (id, owner, body) values (1, $1, {NEVER_SAID_OF})", owner)
+        assert "takes too long" in (await mine.system("room"))["message"]
+
+
+async def test_patterns_that_are_hard_to_read_hold_up_no_join_of_another_caller(
+    minato: Minato, board: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = catalog.Catalog.fetch_by_pattern
+    read: list[object] = []
+
+    async def noting(self: catalog.Catalog, statement: str, *values: object) -> Any:
+        try:
+            return await asked(self, statement, *values)
+        finally:
+            read.append(values[-1])
+
+    monkeypatch.setattr(catalog, "PATTERN_SECONDS", 0.5)
+    monkeypatch.setattr(catalog.Catalog, "fetch_by_pattern", noting)
+    member = minato.token(str(uuid4()))
+    async with phoenix(minato) as client, phoenix(minato) as hostile:
+        for number in range(8):
+            entry = board.entry(filter=f"body=match.{HARD_TO_READ}{'z?' * number}")
+            config = {"config": {"postgres_changes": [entry]}, "access_token": member}
+            await hostile.send(f"realtime:{number}", "phx_join", config, "1", str(number))
+        await until(lambda: len(read) > 0)
+        await client.follow("room", board.entry(filter="body=match.^y"), access_token=minato.token(str(uuid4())))
+        # Those that were read until it came: on a quiet machine one. In one line with all it would be the last.
+        assert read.index("^y") <= 5
+
+
+async def test_of_one_callers_patterns_few_hold_up_everybodys_changes(
+    minato: Minato, board: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = catalog.Catalog.fetch_by_pattern
+    canceled: list[object] = []
+
+    async def counting(self: catalog.Catalog, statement: str, *values: object) -> Any:
+        try:
+            return await asked(self, statement, *values)
+        except asyncpg.QueryCanceledError:
+            canceled.append(values)
+            raise
+
+    monkeypatch.setattr(catalog.Catalog, "fetch_by_pattern", counting)
+    many = [board.entry(filter=f"body=match.{NEVER_SAID}{'z?' * number}") for number in range(12)]
+    async with phoenix(minato) as client, phoenix(minato) as hostile:
+        await client.follow("room", board.entry(filter="body=match.^secret"), access_token=minato.token(str(uuid4())))
+        await hostile.follow("room", *many, access_token=minato.token(str(uuid4())))
+        await board.run(f"insert into {{t}} (id, body) values (1, {NEVER_SAID_OF})")
+        assert (await client.change())["record"]["id"] == 1
+        # All together once, and three of them alone; the others end with those.
+        assert len(canceled) <= 4
+        assert "takes too long" in (await hostile.system("room"))["message"]
+        await board.run(f"insert into {{t}} (id, body) values (2, {NEVER_SAID_OF})")
+        assert (await client.change())["record"]["id"] == 2
+        assert len(canceled) <= 4
