@@ -95,6 +95,11 @@ class RestSettings(RoomSettings):
         None, description="Address of the data API in the root document; empty: the public URL."
     )
     body_limit: int = Field(64 * 1024 * 1024, description="Most bytes of a request body.")
+    body_memory: int = Field(
+        512 * 1024 * 1024,
+        ge=1,
+        description="Most bytes of request bodies in memory at once; one caller has half of them.",
+    )
 
     @field_validator(
         "db_anon_role",

@@ -29,8 +29,11 @@ def abort_connection(scope: Scope) -> None:
         extension["now"]()
 
 
-async def read_body(receive: Receive, limit: int) -> bytes:
-    """The whole request body. Raises BodyTooLarge over `limit` bytes, ClientLeft when it ended too early."""
+async def read_body(receive: Receive, limit: int, take: Callable[[int], None] | None = None) -> bytes:
+    """The whole request body. Raises BodyTooLarge over `limit` bytes, ClientLeft when it ended too early.
+
+    `take` hears of the bytes that are kept while the rest is waited for, and may raise.
+    """
     chunks: list[bytes] = []
     size = 0
     while True:
@@ -41,8 +44,11 @@ async def read_body(receive: Receive, limit: int) -> bytes:
         size += len(chunk)
         if size > limit:
             raise BodyTooLarge
+        is_last = not message.get("more_body", False)
+        if take is not None and (chunks or not is_last):
+            take(len(chunk))
         chunks.append(chunk)
-        if not message.get("more_body", False):
+        if is_last:
             break
     return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 

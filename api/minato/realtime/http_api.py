@@ -9,6 +9,8 @@ from urllib.parse import parse_qs, unquote
 import orjson
 
 from minato.http.asgi import JSON, Header, Receive, Scope, Send, header_map, read_body, send_response
+from minato.http.body_memory import BodyMemory, Held, NoMemory
+from minato.http.client_address import client_subscriber
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.json_text import JsonObject
 from minato.realtime.access_token import TokenRefused
@@ -22,6 +24,9 @@ from minato.tokens.caller import Caller
 CONTENT_TYPES = {"": Encoding.JSON, "application/json": Encoding.JSON, "application/octet-stream": Encoding.RAW}
 UNSUPPORTED = {"error": "Unsupported Media Type. Use application/json or application/octet-stream"}
 TOO_LARGE = {"errors": {"payload": ["Payload size exceeds tenant limit"]}}
+TOO_MANY = {"errors": {"detail": "Too many large request bodies at once"}}
+# In memory, of the largest; one caller may send half of them.
+BODIES_AT_ONCE = 8
 BODY_TOO_LARGE = {"errors": {"detail": "Request Entity Too Large"}}
 UNAVAILABLE = {"QueryCanceled": "Query canceled", "MissingPartition": "Missing messages partition"}
 BLANK, INVALID, OVERSIZED = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
@@ -42,6 +47,7 @@ class HttpApi:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._bodies = BodyMemory(BODIES_AT_ONCE * services.settings.max_body_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -58,16 +64,22 @@ class HttpApi:
             case "GET", ["api", "ping"]:
                 return 200, {"message": "Success"}
             case "POST", ["api", "broadcast"]:
-                await self._batch(scope, receive)
+                with self._held(scope) as held:
+                    await self._batch(scope, receive, held)
             case "POST", ["api", "broadcast", name, "events", event]:
-                await self._single(scope, receive, name, event)
+                with self._held(scope) as held:
+                    await self._single(scope, receive, (name, event), held)
             case _:
                 return 404, {"message": "Not Found"}
         return 202, None
 
-    async def _batch(self, scope: Scope, receive: Receive) -> None:
+    def _held(self, scope: Scope) -> Held:
+        """What is kept of the body that whoever calls is sending. Raises Refused."""
+        return self._bodies.held(self._caller(scope).share(client_subscriber(scope)))
+
+    async def _batch(self, scope: Scope, receive: Receive, held: Held) -> None:
         caller, headers = self._caller(scope), header_map(scope)
-        body = await self._read(receive, self._services.settings.max_body_bytes, Refused(413, BODY_TOO_LARGE))
+        body = await self._read(receive, self._services.settings.max_body_bytes, Refused(413, BODY_TOO_LARGE), held)
         try:
             document = orjson.loads(body)
         except orjson.JSONDecodeError as error:
@@ -84,13 +96,15 @@ class HttpApi:
             if not message.topic.private or allowed[message.topic.name]:
                 await self._services.hub.publish(Envelope(message.topic, Kind.BROADCAST, message.outgoing))
 
-    async def _single(self, scope: Scope, receive: Receive, name: str, event: str) -> None:
+    async def _single(self, scope: Scope, receive: Receive, place: tuple[str, str], held: Held) -> None:
+        """`place` is the topic's name and the event."""
+        name, event = place
         caller, headers = self._caller(scope), header_map(scope)
         content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         encoding = CONTENT_TYPES.get(content_type)
         if encoding is None:
             raise Refused(415, UNSUPPORTED)
-        data = await self._read(receive, self._services.settings.max_payload_bytes, Refused(422, TOO_LARGE))
+        data = await self._read(receive, self._services.settings.max_payload_bytes, Refused(422, TOO_LARGE), held)
         if encoding is Encoding.JSON:
             _require_json(data)
         query = parse_qs(scope["query_string"].decode("latin-1"))
@@ -109,9 +123,11 @@ class HttpApi:
         except TokenRefused as refusal:
             raise Refused(401, {"message": "Unauthorized"}) from refusal
 
-    async def _read(self, receive: Receive, limit: int, refusal: Refused) -> bytes:
+    async def _read(self, receive: Receive, limit: int, refusal: Refused, held: Held) -> bytes:
         try:
-            return await read_body(receive, limit)
+            return await read_body(receive, limit, held.take)
+        except NoMemory as error:
+            raise Refused(503, TOO_MANY) from error
         except BodyTooLarge as error:
             raise refusal from error
         except ClientLeft as error:

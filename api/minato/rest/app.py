@@ -18,6 +18,7 @@ from minato.database.database import Database
 from minato.database.replica.following import Following
 from minato.database.wire.stream import RowStream
 from minato.http.asgi import Header, Receive, Scope, Send, read_body
+from minato.http.body_memory import BodyMemory, Held, NoMemory
 from minato.http.client_address import client_subscriber
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.http.repeated import REPEATED_HEADERS
@@ -33,7 +34,9 @@ from minato.rest.refusal import Refusals
 from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
-from minato.rest.timing import STAGES, Stopwatch, untimed
+from minato.rest.sqlstate import RETRY_AFTER
+from minato.rest.timing import STAGES, Lap, Stopwatch, untimed
+from minato.tokens.caller import Caller
 from minato.tokens.keys import TokenKeys
 from minato.why.hints import Hints
 
@@ -67,6 +70,7 @@ class RestRoom:
         self.pool_timeouts = 0
         self._has_dozed = False
         self._disconnects = Disconnects()
+        self._bodies = BodyMemory(self.settings.body_memory)
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
         self.executor = self._executor()
         self._following: asyncio.Task[None] | None = None
@@ -163,17 +167,13 @@ class RestRoom:
             record.role, record.claims = caller.role, caller.claims
             record.stages, record.spent = STAGES, watch.spent
         lap("jwt")
+        share = caller.share(client_subscriber(scope))
         if raw.method in BODY_METHODS:
-            raw = raw._replace(body=await self._body(receive))
-        waiting = self._disconnects.begin(receive)
-        try:
-            response = await self.pipeline.handle(raw, caller, lap, caller.share(client_subscriber(scope)))
-        except asyncio.CancelledError:
-            if not waiting.disconnected:
-                raise
-            raise _client_left() from None
-        finally:
-            self._disconnects.end(waiting)
+            with self._bodies.held(share) as held:
+                raw = raw._replace(body=await self._body(receive, held))
+                response = await self._handled(raw, caller, lap, share, receive)
+        else:
+            response = await self._handled(raw, caller, lap, share, receive)
         lap("response")
         if watch is not None and is_told:
             response.headers.append(("Server-Timing", watch.header()))
@@ -183,9 +183,24 @@ class RestRoom:
         response.headers.append(VARY)
         return response
 
-    async def _body(self, receive: Receive) -> bytes:
+    async def _handled(
+        self, raw: RawRequest, caller: Caller, lap: Lap, share: str | None, receive: Receive
+    ) -> Response:
+        waiting = self._disconnects.begin(receive)
         try:
-            return await read_body(receive, self.keeper.settings.body_limit)
+            return await self.pipeline.handle(raw, caller, lap, share)
+        except asyncio.CancelledError:
+            if not waiting.disconnected:
+                raise
+            raise _client_left() from None
+        finally:
+            self._disconnects.end(waiting)
+
+    async def _body(self, receive: Receive, held: Held) -> bytes:
+        try:
+            return await read_body(receive, self.keeper.settings.body_limit, held.take)
+        except NoMemory:
+            raise RestError(503, "PGRSTX05", "Too many large request bodies at once", headers=[RETRY_AFTER]) from None
         except ClientLeft:
             raise _client_left() from None
         except BodyTooLarge:

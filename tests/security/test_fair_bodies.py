@@ -1,0 +1,90 @@
+"""Request bodies that wait to be whole are kept in memory: nobody fills it with them, nor keeps others from sending."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from minato.config.realtime import RealtimeSettings
+from minato.config.rest import RestSettings
+from minato.database.address import DatabaseAddress
+from minato.http.body_memory import BodyMemory
+
+from tests.support.server import Minato, running, settings_for
+from tests.support.slow_client import SlowClient, request
+from tests.support.waiting import until
+
+MEBIBYTE = 1024 * 1024
+PATH = "/rest/v1/rpc/nothing"
+LARGE = b" " * 6 * MEBIBYTE + b"{}"
+JSON = {"content-type": "application/json"}
+
+
+@pytest.fixture
+async def server(address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Minato]:
+    rest = RestSettings(body_limit=8 * MEBIBYTE, body_memory=16 * MEBIBYTE)
+    async with running(address, settings_for(tmp_path, rest=rest)) as server:
+        yield server
+
+
+def kept(server: Minato, room: str = "/rest/v1") -> BodyMemory:
+    """What the room keeps of bodies."""
+    app: Any = server.application.rooms[room]
+    memory: BodyMemory = app._bodies if room == "/rest/v1" else app._http._bodies
+    return memory
+
+
+async def unfinished(server: Minato, stack: AsyncExitStack, token: str, size: int, path: str = PATH) -> SlowClient:
+    """A body that goes on for ever, of which so much is there."""
+    client = await SlowClient.connect(server.url)
+    stack.callback(client.close)
+    length = str(8 * MEBIBYTE)
+    await client.send(request(path, token, "POST", content_length=length, content_type="application/json"))
+    with suppress(OSError):
+        await client.send(b" " * size)
+    return client
+
+
+async def test_one_callers_large_bodies_leave_memory_to_others(server: Minato) -> None:
+    async with AsyncExitStack() as stack:
+        first = await unfinished(server, stack, server.anon_key, 6 * MEBIBYTE)
+        await until(lambda: kept(server).left <= 10 * MEBIBYTE)
+        second = await unfinished(server, stack, server.anon_key, 6 * MEBIBYTE)
+        assert b"503 Service Unavailable" in await second.receive()
+        assert await first.received_at_once() is None
+        async with server.client(server.token(str(uuid4()))) as client:
+            assert (await client.post(PATH, content=LARGE, headers=JSON)).status_code == 404
+    # Whoever left has left nothing behind.
+    await until(lambda: kept(server).left == 16 * MEBIBYTE)
+    async with server.client() as client:
+        assert (await client.post(PATH, content=LARGE, headers=JSON)).status_code == 404
+
+
+async def test_all_large_bodies_together_have_an_end(server: Minato) -> None:
+    async with AsyncExitStack() as stack:
+        for _ in range(2):
+            await unfinished(server, stack, server.token(str(uuid4())), 7 * MEBIBYTE)
+        await until(lambda: kept(server).left <= 2 * MEBIBYTE)
+        async with server.client(server.token(str(uuid4()))) as client:
+            answer = await client.post(PATH, content=LARGE, headers=JSON)
+            assert (answer.status_code, answer.json()["code"]) == (503, "PGRSTX05")
+            assert answer.headers["retry-after"] == "1"
+            assert (await client.post(PATH, json={})).status_code == 404
+
+
+async def test_one_callers_broadcasts_leave_memory_to_others(address: DatabaseAddress, tmp_path: Path) -> None:
+    large = RealtimeSettings(max_body_bytes=8 * MEBIBYTE)
+    path, half = "/realtime/v1/api/broadcast", 32 * MEBIBYTE
+    async with running(address, settings_for(tmp_path, realtime=large)) as server, AsyncExitStack() as stack:
+        for _ in range(4):
+            await unfinished(server, stack, server.anon_key, 8 * MEBIBYTE - 1, path)
+        await until(lambda: kept(server, "/realtime/v1").left <= half + 4)
+        last = await unfinished(server, stack, server.anon_key, MEBIBYTE, path)
+        assert b"503 Service Unavailable" in await last.receive()
+        async with server.client(server.token(str(uuid4()))) as other:
+            body = {"messages": [{"topic": "room", "event": "hello", "payload": {"text": "x" * 2 * MEBIBYTE}}]}
+            assert (await other.post(path, json=body)).status_code == 202
