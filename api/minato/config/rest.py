@@ -98,7 +98,7 @@ class RestSettings(RoomSettings):
     body_memory: int = Field(
         512 * 1024 * 1024,
         ge=1,
-        description="Most bytes of request bodies in memory at once; one caller has half of them.",
+        description="Most bytes of request bodies in memory at once, at least two of the largest; one caller has half.",
     )
 
     @field_validator(

@@ -70,7 +70,8 @@ class RestRoom:
         self.pool_timeouts = 0
         self._has_dozed = False
         self._disconnects = Disconnects()
-        self._bodies = BodyMemory(self.settings.body_memory)
+        # One caller has half: never less than the largest body that is allowed.
+        self._bodies = BodyMemory(max(self.settings.body_memory, 2 * self.settings.body_limit))
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
         self.executor = self._executor()
         self._following: asyncio.Task[None] | None = None
