@@ -17,7 +17,9 @@ from tests.support.command import served
 from tests.support.server import Minato, running, settings_for
 from tests.support.slow_client import SlowClient, request, until
 
-HASTY = ConnectionSettings(header_timeout=0.5, body_timeout=0.5, reader_timeout=0.5, slowest_transfer=1000)
+HASTY = ConnectionSettings(
+    header_timeout=0.5, body_timeout=0.5, reader_timeout=0.5, slowest_transfer=1000, keep_alive_timeout=3
+)
 LARGE = 4 * 1024 * 1024
 LARGE_ANSWER = f"""
 create or replace function large() returns text language sql stable as $$ select repeat('x', {LARGE}) $$;
@@ -55,6 +57,13 @@ async def test_a_header_that_never_ends_is_cut_off(hasty: Minato) -> None:
 async def test_a_connection_that_says_nothing_is_closed(hasty: Minato) -> None:
     async with clients(hasty.url, 1) as [client]:
         assert await client.receive() == b""
+
+
+async def test_a_connection_opened_for_later_may_wait_as_one_between_two_requests(hasty: Minato) -> None:
+    async with clients(hasty.url, 1) as [client]:
+        await asyncio.sleep(3 * HASTY.header_timeout)
+        await client.send(request("/healthz", hasty.anon_key))
+        assert (await client.receive()).startswith(b"HTTP/1.1 200")
 
 
 async def test_a_header_that_stops_on_a_used_connection_is_cut_off(hasty: Minato) -> None:

@@ -13,7 +13,9 @@ class ConnectionSettings(RoomSettings):
 
     model_config = SettingsConfigDict(env_prefix="MINATO_", extra="ignore", frozen=True)
 
-    header_timeout: float = Field(10.0, gt=0, description="Seconds a client has for the headers of a request.")
+    header_timeout: float = Field(
+        10.0, gt=0, description="Seconds a client has for the headers of a request, once it began."
+    )
     body_timeout: float = Field(
         30.0, gt=0, description="Seconds a body may come slower than the slowest transfer before the client is cut off."
     )
@@ -29,7 +31,7 @@ class ConnectionSettings(RoomSettings):
     keep_alive_timeout: int = Field(
         75,
         ge=1,
-        description="Seconds a connection may wait for its next request; longer than a proxy in front or a client "
+        description="Seconds a connection may wait for a request; longer than a proxy in front or a client "
         "keeps it, or some of their requests meet a connection that is being closed.",
     )
     max_connections: int | None = Field(

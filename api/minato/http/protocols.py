@@ -66,7 +66,7 @@ class HttpConnection(HttpToolsProtocol):
     pace: Pace | None = None
     body_bytes = 0
     config: GuardedConfig
-    # Whether nothing has come since the last answer, and since when.
+    # Whether nothing has come since the last answer or the beginning, and since when.
     _waits = False
     _idle_since = 0.0
     # Whether a head is being read, and how much came that is kept until it is whole.
@@ -83,7 +83,9 @@ class HttpConnection(HttpToolsProtocol):
         super().connection_made(transport)
         self._extensions = {ABORT: {"now": self.abort}}
         send_at_once(transport)
-        if not self.config.connections.admit(self):
+        if self.config.connections.admit(self):
+            self._wait_for_a_request()
+        else:
             transport.write(FULL)
             transport.close()
 
@@ -157,20 +159,25 @@ class HttpConnection(HttpToolsProtocol):
         )
 
     def on_response_complete(self) -> None:
-        """Go on with the next request, or wait for one. One timer waits for many of them: it looks when it ends."""
+        """Go on with the next request, or wait for one."""
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
         self.flow.resume_reading()
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
-            return
+        else:
+            self._wait_for_a_request()
+
+    def _wait_for_a_request(self) -> None:
+        """Clients open connections for later, so the first request has the time of any other. One timer waits for many
+        of them: it looks when it ends."""
         self._waits, self._idle_since = True, self.loop.time()
         if self.timeout_keep_alive_task is None:
             self._wait_for(self.timeout_keep_alive)
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close the connection, if it has waited for long enough since the last answer."""
+        """Close the connection, if it has waited for long enough."""
         self.timeout_keep_alive_task = None
         left = self._idle_since + self.timeout_keep_alive - self.loop.time()
         if self._waits and left > 0:

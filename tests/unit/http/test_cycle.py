@@ -49,12 +49,14 @@ class Wire:
         """Nothing comes by itself."""
 
 
-def connected(app: Callable[[Scope, Receive, Send], Any], wire: Wire, keep_alive: int = 60) -> HttpConnection:
+def connected(
+    app: Callable[[Scope, Receive, Send], Any], wire: Wire, keep_alive: int = 60, loop: Any = None
+) -> HttpConnection:
     config = GuardedConfig(app, ConnectionSettings(keep_alive_timeout=keep_alive), lifespan="off")
     config.load()
     state = ServerState()
     state.default_headers = [DATE]
-    connection = HttpConnection(config, state, {})
+    connection = HttpConnection(config, state, {}, loop)
     connection.connection_made(wire)  # type: ignore[arg-type]
     return connection
 
@@ -136,9 +138,8 @@ async def test_many_requests_on_one_connection_set_one_timer() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await send_response(send, 200, [PLAIN], b"car")
 
-    connection = connected(app, Wire())
     timers: list[float] = []
-    connection.loop = Counting(timers)  # type: ignore[assignment]
+    connection = connected(app, Wire(), loop=Counting(timers))
     for _ in range(20):
         await answered(connection)
     assert len(timers) == 1
@@ -150,9 +151,9 @@ async def test_a_connection_is_closed_when_it_has_waited_since_the_last_answer()
         await send_response(send, 200, [PLAIN], b"car")
 
     wire = Wire()
-    connection = connected(app, wire)
     timers: list[float] = []
-    loop = connection.loop = Counting(timers)  # type: ignore[assignment]
+    loop = Counting(timers)
+    connection = connected(app, wire, loop=loop)
     await answered(connection)
     loop.now += 59
     await answered(connection)
@@ -170,8 +171,8 @@ async def test_a_request_under_way_is_not_cut_off_by_the_timer() -> None:
         await send_response(send, 200, [PLAIN], b"car")
 
     wire = Wire()
-    connection = connected(app, wire)
-    loop = connection.loop = Counting([])  # type: ignore[assignment]
+    loop = Counting([])
+    connection = connected(app, wire, loop=loop)
     await answered(connection)
     connection.data_received(REQUEST[:20])
     loop.now += 600

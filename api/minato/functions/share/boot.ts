@@ -1,6 +1,7 @@
 // Runs before a function, in its process: finds what answers requests, serves it on a port of its own that only the
 // server may ask, and tells the server on standard output what happens. Lines that begin with U+0001 are for it.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { withhold } from "./globals.ts";
 import { imported } from "./main_module.ts";
 import { listenInstead } from "./node_http.ts";
 import { type Temporary, useTemporary } from "./temporary.ts";
@@ -83,6 +84,7 @@ async function endWithTheServer(): Promise<void> {
 const { entry, pass, development, temporary } = await readOrders();
 endWithTheServer();
 useTemporary(temporary);
+withhold();
 // Deno's own, and those that the reference hides.
 const hidden = ["DENO_DIR", "NO_COLOR", "DENO_NO_UPDATE_CHECK", "DENO_NODE_SHIM_ACTIVE"];
 for (const name of [...hidden, "HOME", "HOSTNAME", "PATH", "PWD"]) Deno.env.delete(name);

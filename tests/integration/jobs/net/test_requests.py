@@ -185,6 +185,14 @@ async def test_nobody_hangs_a_trigger_on_what_the_server_writes(net: Net, table:
         )
 
 
+@pytest.mark.parametrize("table", ["http_request_queue", "_http_response"])
+async def test_what_is_queued_and_what_came_back_may_be_emptied_at_once(net: Net, table: str) -> None:
+    await net.owner.execute("select net.http_get($1)", NOBODY)
+    await net.owner.execute("insert into net._http_response (id) values (1)")
+    await net.owner.execute(f"truncate net.{table}")
+    assert await net.owner.fetchval(f"select count(*) from net.{table}") == 0
+
+
 class Noting:
     """A finder of modules that finds none and notes what is looked for."""
 

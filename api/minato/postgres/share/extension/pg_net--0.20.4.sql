@@ -193,9 +193,10 @@ begin
 end
 $$;
 
--- As the original, but for triggers: the server writes to these tables as their owner.
+-- As the original, but for triggers and references: the server writes to these tables as their owner.
 grant usage on schema net to public;
 grant all on all sequences in schema net to public;
-grant select, insert, update, delete on net.http_request_queue, net._http_response to public;
+grant all on net.http_request_queue, net._http_response to public;
+revoke references, trigger on net.http_request_queue, net._http_response from public;
 
 select pg_notify('minato_jobs', 'net');
