@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, suppress
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from minato.auth import app as auth
 from minato.config.realtime import RealtimeSettings
 from minato.config.rest import RestSettings
 from minato.database.address import DatabaseAddress
@@ -36,6 +38,16 @@ def kept(server: Minato, room: str = "/rest/v1") -> BodyMemory:
     app: Any = server.application.rooms[room]
     memory: BodyMemory = app._bodies if room == "/rest/v1" else app._http._bodies
     return memory
+
+
+@contextmanager
+def begun(work: Coroutine[Any, Any, bytes]) -> Iterator[asyncio.Task[bytes]]:
+    """As a task, until the block ends."""
+    task = asyncio.create_task(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
 
 
 async def unfinished(server: Minato, stack: AsyncExitStack, token: str, size: int, path: str = PATH) -> SlowClient:
@@ -88,3 +100,21 @@ async def test_one_callers_broadcasts_leave_memory_to_others(address: DatabaseAd
         async with server.client(server.token(str(uuid4()))) as other:
             body = {"messages": [{"topic": "room", "event": "hello", "payload": {"text": "x" * 2 * MEBIBYTE}}]}
             assert (await other.post(path, json=body)).status_code == 202
+
+
+async def test_one_addresss_bodies_of_auth_have_an_end(
+    address: DatabaseAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auth, "BODIES_AT_ONCE", 8)
+    sign_up = {"email": "new@example.com", "password": "correct horse"}
+    async with running(address, settings_for(tmp_path)) as server:
+        async with AsyncExitStack() as stack:
+            clients = [
+                await unfinished(server, stack, server.anon_key, MEBIBYTE - 1, "/auth/v1/signup") for _ in range(5)
+            ]
+            waiting = [stack.enter_context(begun(client.receive())) for client in clients]
+            first, others = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            assert [b"429 Too Many Requests" in one.result() for one in first] == [True]
+            assert len(others) == 4
+        async with server.client() as client:
+            assert (await client.post("/auth/v1/signup", json=sign_up)).status_code == 200

@@ -41,10 +41,14 @@ from minato.backend import Backend
 from minato.background import ended
 from minato.database.engines import is_lost
 from minato.http.asgi import ASGIApp, Receive, Scope, Send, read_body
+from minato.http.body_memory import BodyMemory, NoMemory
+from minato.http.client_address import client_subscriber
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.mail.email import Email
 
 MAX_BODY = 1024 * 1024
+# In memory, of the largest that are not whole yet; one address may send half of them.
+BODIES_AT_ONCE = 256
 # After so long the passwords that wait now have been hashed.
 QUEUE_SECONDS = 2.0
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -71,6 +75,7 @@ class AuthRoom:
         entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
         self.services = Services(backend, self.passwords, self.limits, oidc, entered, HTTPHooks(backend))
         self.later = Later(backend.log)
+        self._bodies = BodyMemory(BODIES_AT_ONCE * MAX_BODY)
         self._cleaning: asyncio.Task[None] | None = None
         self.router = self._create_router()
 
@@ -159,15 +164,21 @@ class AuthRoom:
 
         return handle
 
+    async def _body(self, request: Request) -> bytes:
+        with self._bodies.held(client_subscriber(request.scope)) as held:
+            try:
+                return await read_body(request.receive, MAX_BODY, held.take)
+            except NoMemory as error:
+                raise over_request_rate(QUEUE_SECONDS) from error
+            except BodyTooLarge as error:
+                message = f"Request body too large (max {MAX_BODY} bytes)"
+                raise AuthError(413, "request_entity_too_large", message) from error
+            except ClientLeft as error:
+                # Nobody hears this.
+                raise AuthError(499, "unknown", "Client closed the request") from error
+
     async def _serve(self, request: Request, row: Route) -> Response:
-        try:
-            body = await read_body(request.receive, MAX_BODY)
-        except BodyTooLarge as error:
-            message = f"Request body too large (max {MAX_BODY} bytes)"
-            raise AuthError(413, "request_entity_too_large", message) from error
-        except ClientLeft as error:
-            # Nobody hears this.
-            raise AuthError(499, "unknown", "Client closed the request") from error
+        body = await self._body(request)
         if any("\0" in value for _, value in request.query_params.multi_items()):
             raise invalid("Query parameters cannot contain null bytes")
         if len(request.headers.get("x-jwt-aud", "")) > LONGEST_NAME:
