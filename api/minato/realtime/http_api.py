@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qs, unquote
 
 import orjson
@@ -42,6 +44,15 @@ class Refused(Exception):
         self.body = body
 
 
+class Call(NamedTuple):
+    """One request: who sends it, and what is kept of its body."""
+
+    scope: Scope
+    receive: Receive
+    caller: Caller
+    held: Held
+
+
 class HttpApi:
     """An ASGI app for the room's http scopes."""
 
@@ -64,22 +75,25 @@ class HttpApi:
             case "GET", ["api", "ping"]:
                 return 200, {"message": "Success"}
             case "POST", ["api", "broadcast"]:
-                with self._held(scope) as held:
-                    await self._batch(scope, receive, held)
+                with self._call(scope, receive) as call:
+                    await self._batch(call)
             case "POST", ["api", "broadcast", name, "events", event]:
-                with self._held(scope) as held:
-                    await self._single(scope, receive, (name, event), held)
+                with self._call(scope, receive) as call:
+                    await self._single(call, name, event)
             case _:
                 return 404, {"message": "Not Found"}
         return 202, None
 
-    def _held(self, scope: Scope) -> Held:
-        """What is kept of the body that whoever calls is sending. Raises Refused."""
-        return self._bodies.held(self._caller(scope).share(client_subscriber(scope)))
+    @contextmanager
+    def _call(self, scope: Scope, receive: Receive) -> Iterator[Call]:
+        """What one request brings. Raises Refused."""
+        caller = self._caller(scope)
+        with self._bodies.held(caller.share(client_subscriber(scope))) as held:
+            yield Call(scope, receive, caller, held)
 
-    async def _batch(self, scope: Scope, receive: Receive, held: Held) -> None:
-        caller, headers = self._caller(scope), header_map(scope)
-        body = await self._read(receive, self._services.settings.max_body_bytes, Refused(413, BODY_TOO_LARGE), held)
+    async def _batch(self, call: Call) -> None:
+        headers = header_map(call.scope)
+        body = await self._read(call, self._services.settings.max_body_bytes, Refused(413, BODY_TOO_LARGE))
         try:
             document = orjson.loads(body)
         except orjson.JSONDecodeError as error:
@@ -89,29 +103,27 @@ class HttpApi:
             raise Refused(422, {"errors": errors})
         self._count(len(messages))
         allowed = {
-            name: await self._may_write(Question(name, caller, headers))
+            name: await self._may_write(Question(name, call.caller, headers))
             for name in {message.topic.name for message in messages if message.topic.private}
         }
         for message in messages:
             if not message.topic.private or allowed[message.topic.name]:
                 await self._services.hub.publish(Envelope(message.topic, Kind.BROADCAST, message.outgoing))
 
-    async def _single(self, scope: Scope, receive: Receive, place: tuple[str, str], held: Held) -> None:
-        """`place` is the topic's name and the event."""
-        name, event = place
-        caller, headers = self._caller(scope), header_map(scope)
+    async def _single(self, call: Call, name: str, event: str) -> None:
+        headers = header_map(call.scope)
         content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         encoding = CONTENT_TYPES.get(content_type)
         if encoding is None:
             raise Refused(415, UNSUPPORTED)
-        data = await self._read(receive, self._services.settings.max_payload_bytes, Refused(422, TOO_LARGE), held)
+        data = await self._read(call, self._services.settings.max_payload_bytes, Refused(422, TOO_LARGE))
         if encoding is Encoding.JSON:
             _require_json(data)
-        query = parse_qs(scope["query_string"].decode("latin-1"))
+        query = parse_qs(call.scope["query_string"].decode("latin-1"))
         topic = Topic(name, query.get("private", [""])[0] == "true")
         self._count(1)
         if topic.private:
-            await self._require_write(Question(name, caller, headers))
+            await self._require_write(Question(name, call.caller, headers))
         await self._services.hub.publish(Envelope(topic, Kind.BROADCAST, http_broadcast(name, event, encoding, data)))
 
     def _caller(self, scope: Scope) -> Caller:
@@ -123,9 +135,9 @@ class HttpApi:
         except TokenRefused as refusal:
             raise Refused(401, {"message": "Unauthorized"}) from refusal
 
-    async def _read(self, receive: Receive, limit: int, refusal: Refused, held: Held) -> bytes:
+    async def _read(self, call: Call, limit: int, refusal: Refused) -> bytes:
         try:
-            return await read_body(receive, limit, held.take)
+            return await read_body(call.receive, limit, call.held.take)
         except NoMemory as error:
             raise Refused(503, TOO_MANY) from error
         except BodyTooLarge as error:
