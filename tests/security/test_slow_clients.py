@@ -157,6 +157,15 @@ def test_a_server_takes_all_descriptors_it_may_have(data_dir: Path) -> None:
     assert soft == hard > 256
 
 
+async def test_connections_that_say_nothing_keep_nobody_out(address: DatabaseAddress, tmp_path: Path) -> None:
+    few = ConnectionSettings(max_connections=60, max_connections_per_address=40)
+    async with running(address, settings_for(tmp_path, connections=few)) as server, clients(server.url, 200):
+        for _ in range(5):
+            async with clients(server.url, 1) as [other]:
+                await other.send(request("/healthz", server.anon_key))
+                assert (await other.receive()).startswith(b"HTTP/1.1 200")
+
+
 async def test_few_descriptors_are_enough(data_dir: Path) -> None:
     few = ("sh", "-c", 'ulimit -n 256; exec "$@"', "sh")
     with served(data_dir, prefix=few, MINATO_HEADER_TIMEOUT="2") as server:
