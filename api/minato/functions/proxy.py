@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Final, Protocol
 
 import h11
 
 from minato.background import ended
+from minato.functions.child import has_pulse
 from minato.functions.headers import answer_headers, request_headers
 from minato.http.asgi import Header, Receive, Scope, Send
 
@@ -16,6 +18,8 @@ _PIECE: Final = 64 * 1024
 _LARGEST_HEAD: Final = 160 * 1024
 # How long the head of an answer waits for what comes behind it: a process that ends in between gave no answer yet.
 _TOGETHER_SECONDS: Final = 0.05
+# How long it waits beyond for the process to show that it goes on: it may be about to end, and the machine busy.
+_ALIVE_SECONDS: Final = 1.0
 
 
 class Served(Protocol):
@@ -61,7 +65,7 @@ class Exchange:
             reader, writer = await asyncio.open_connection("127.0.0.1", child.port)
         except OSError as error:
             raise NoAnswer from error
-        answering = asyncio.create_task(self._answer(reader), name="function answer")
+        answering = asyncio.create_task(self._answer(reader, child), name="function answer")
         asking = asyncio.create_task(self._ask(writer, child.passing), name="function request")
         try:
             await asyncio.wait({answering, asking}, return_when=asyncio.FIRST_COMPLETED)
@@ -101,12 +105,12 @@ class Exchange:
             return False
         return True
 
-    async def _answer(self, reader: asyncio.StreamReader) -> None:
+    async def _answer(self, reader: asyncio.StreamReader, child: Served) -> None:
         try:
             while True:
                 event = self._http.next_event()
                 if event is h11.NEED_DATA:
-                    await self._receive_more(reader)
+                    await self._receive_more(reader, child)
                 elif isinstance(event, h11.Response):
                     self._head = event
                 elif isinstance(event, h11.Data):
@@ -123,7 +127,7 @@ class Exchange:
         except (OSError, h11.RemoteProtocolError) as error:
             raise NoAnswer from error
 
-    async def _receive_more(self, reader: asyncio.StreamReader) -> None:
+    async def _receive_more(self, reader: asyncio.StreamReader, child: Served) -> None:
         """A head that nothing follows goes on alone: the client may wait for it before it does what leads to a body."""
         try:
             async with asyncio.timeout(self._idle_timeout if self._head is None else _TOGETHER_SECONDS):
@@ -131,10 +135,19 @@ class Exchange:
         except TimeoutError:
             if self._head is None:
                 raise
-            await self._begin()
-            await self._send({"type": "http.response.body", "body": b"", "more_body": True})
+            await self._begin_alone(reader, child)
         else:
             self._http.receive_data(piece)
+
+    async def _begin_alone(self, reader: asyncio.StreamReader, child: Served) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ALIVE_SECONDS):
+                if not await has_pulse(child.port, child.passing):
+                    # It has ended, which the connection tells in a moment; or it only takes no others any more.
+                    self._http.receive_data(await reader.read(_PIECE))
+                    return
+        await self._begin()
+        await self._send({"type": "http.response.body", "body": b"", "more_body": True})
 
     async def _begin(self) -> None:
         if self._head is None:

@@ -291,10 +291,11 @@ def fine(): return "fine"
 async def test_a_process_that_ends_behind_the_head_of_its_answer_gave_none(project: Project) -> None:
     project.write(
         "py_loops/main.py",
-        """import os
+        """import os, time
 async def app(scope, receive, send):
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"9")]})
+        time.sleep(0.2)  # as on a machine that is busy
         os._exit(1)
 """,
     )
