@@ -76,6 +76,14 @@ async def test_one_callers_large_bodies_leave_memory_to_others(server: Minato) -
         assert (await client.post(PATH, content=LARGE, headers=JSON)).status_code == 404
 
 
+async def test_a_larger_limit_that_is_read_while_the_server_runs_has_its_memory(server: Minato) -> None:
+    app: Any = server.application.rooms["/rest/v1"]
+    app.keeper.settings = app.keeper.settings.model_copy(update={"body_limit": 32 * MEBIBYTE})
+    async with server.client() as client:
+        answer = await client.post(PATH, content=b" " * 20 * MEBIBYTE + b"{}", headers=JSON)
+    assert answer.status_code == 404, answer.text
+
+
 async def test_all_large_bodies_together_have_an_end(server: Minato) -> None:
     async with AsyncExitStack() as stack:
         for _ in range(2):

@@ -75,7 +75,7 @@ class AuthRoom:
         entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
         self.services = Services(backend, self.passwords, self.limits, oidc, entered, HTTPHooks(backend))
         self.later = Later(backend.log)
-        self._bodies = BodyMemory(BODIES_AT_ONCE * MAX_BODY)
+        self._bodies = BodyMemory(lambda: BODIES_AT_ONCE * MAX_BODY)
         self._cleaning: asyncio.Task[None] | None = None
         self.router = self._create_router()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 
 class NoMemory(Exception):
@@ -10,12 +11,17 @@ class NoMemory(Exception):
 
 
 class BodyMemory:
-    """Room for `most` bytes, of which one holder has half; `None` is bound by the whole alone."""
+    """Room for `most()` bytes, of which one holder has half; `None` is bound by the whole alone."""
 
-    def __init__(self, most: int) -> None:
-        self.left = most
-        self._most_each = most // 2
+    def __init__(self, most: Callable[[], int]) -> None:
+        self._most = most
+        self._taken = 0
         self._held: Counter[str] = Counter()
+
+    @property
+    def left(self) -> int:
+        """Bytes that fit still; below zero once there is less room than was taken."""
+        return self._most() - self._taken
 
     def held(self, holder: str | None) -> Held:
         """What one request of this holder takes, until its block ends."""
@@ -23,15 +29,16 @@ class BodyMemory:
 
     def take(self, holder: str | None, size: int) -> None:
         """Raises NoMemory."""
-        if size > self.left or (holder is not None and self._held[holder] + size > self._most_each):
+        most = self._most()
+        if size > most - self._taken or (holder is not None and self._held[holder] + size > most // 2):
             raise NoMemory
-        self.left -= size
+        self._taken += size
         if holder is not None:
             self._held[holder] += size
 
     def give_back(self, holder: str | None, size: int) -> None:
         """What was taken."""
-        self.left += size
+        self._taken -= size
         if holder is not None:
             self._held[holder] -= size
             if not self._held[holder]:

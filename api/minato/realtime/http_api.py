@@ -58,7 +58,7 @@ class HttpApi:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._bodies = BodyMemory(BODIES_AT_ONCE * services.settings.max_body_bytes)
+        self._bodies = BodyMemory(lambda: BODIES_AT_ONCE * services.settings.max_body_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

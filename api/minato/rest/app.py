@@ -70,8 +70,7 @@ class RestRoom:
         self.pool_timeouts = 0
         self._has_dozed = False
         self._disconnects = Disconnects()
-        # One caller has half: never less than the largest body that is allowed.
-        self._bodies = BodyMemory(max(self.settings.body_memory, 2 * self.settings.body_limit))
+        self._bodies = BodyMemory(self._body_memory)
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
         self.executor = self._executor()
         self._following: asyncio.Task[None] | None = None
@@ -196,6 +195,10 @@ class RestRoom:
             raise _client_left() from None
         finally:
             self._disconnects.end(waiting)
+
+    def _body_memory(self) -> int:
+        """One caller has half: never less than the largest body that is allowed."""
+        return max(self.keeper.settings.body_memory, 2 * self.keeper.settings.body_limit)
 
     async def _body(self, receive: Receive, held: Held) -> bytes:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tests.support.loopback import Loopback, Told, loopback
 from tests.support.net import Net
 
+EMPTYING = Path(__file__).parents[4] / "migrations/platform/20261128_0139_emptying_what_pg_net_keeps.sql"
 NOBODY = "http://127.0.0.1:9/"
 
 
@@ -191,6 +193,14 @@ async def test_what_is_queued_and_what_came_back_may_be_emptied_at_once(net: Net
     await net.owner.execute("insert into net._http_response (id) values (1)")
     await net.owner.execute(f"truncate net.{table}")
     assert await net.owner.fetchval(f"select count(*) from net.{table}") == 0
+
+
+async def test_what_an_older_release_created_may_be_emptied_too_once_it_is_migrated(net: Net) -> None:
+    await net.admin.execute("revoke truncate on all tables in schema net from public")
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await net.owner.execute("truncate net._http_response")
+    await net.admin.execute(EMPTYING.read_text())
+    await net.owner.execute("truncate net.http_request_queue, net._http_response")
 
 
 class Noting:
