@@ -13,6 +13,7 @@ import pytest
 from minato.auth import app as auth
 from minato.config.realtime import RealtimeSettings
 from minato.config.rest import RestSettings
+from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
 from minato.http.body_memory import BodyMemory
 
@@ -126,3 +127,41 @@ async def test_one_addresss_bodies_of_auth_have_an_end(
             assert len(others) == 4
         async with server.client() as client:
             assert (await client.post("/auth/v1/signup", json=sign_up)).status_code == 200
+
+
+async def test_one_callers_uploads_leave_memory_to_others(address: DatabaseAddress, tmp_path: Path) -> None:
+    storage = StorageSettings(body_memory=64 * MEBIBYTE)
+    async with running(address, settings_for(tmp_path, storage=storage)) as server:
+        await server.db.execute(
+            "insert into storage.buckets (id, name) values ('all', 'all');"
+            'create policy "all" on storage.objects to authenticated using (true) with check (true)'
+        )
+        memory = server.application.rooms["/storage/v1"].services.bodies  # type: ignore[attr-defined]
+        token, other = server.token(str(uuid4())), server.token(str(uuid4()))
+        async with AsyncExitStack() as stack:
+            for number in range(4):
+                await unfinished(server, stack, token, 8 * MEBIBYTE - 1, f"/storage/v1/object/all/{number}")
+            await until(lambda: memory.left <= 32 * MEBIBYTE + 4)
+            for path in ("object/all/last", "object/list/all"):
+                last = await unfinished(server, stack, token, 1000, f"/storage/v1/{path}")
+                answer = await last.receive()
+                assert b"503 Service Unavailable" in answer
+                assert b"SlowDown" in answer
+            async with server.client(other) as client:
+                assert (await client.post("/storage/v1/object/all/other", content=LARGE)).status_code == 200
+        await until(lambda: memory.left == 64 * MEBIBYTE)
+
+
+async def test_an_upload_that_was_refused_keeps_nothing(address: DatabaseAddress, tmp_path: Path) -> None:
+    async with running(address, settings_for(tmp_path)) as server, server.client(server.service_role_key) as client:
+        memory = server.application.rooms["/storage/v1"].services.bodies  # type: ignore[attr-defined]
+        await client.post("/storage/v1/bucket", json={"name": "small", "file_size_limit": 1000})
+        for content in (b" " * MEBIBYTE, b" "):
+            answer = await client.post("/storage/v1/object/small/k", content=chunks_of(content))
+            assert answer.status_code == (400 if len(content) > 1000 else 200), answer.text
+            await until(lambda: memory.left == server.backend.settings.storage.body_memory)
+
+
+async def chunks_of(content: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(content), 65536):
+        yield content[start : start + 65536]

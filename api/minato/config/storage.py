@@ -93,6 +93,11 @@ class StorageSettings(S3ProtocolSettings, VectorSettings):
         description="Ask the bucket's types of copies, moves and resumable uploads, and the signer's policies at a "
         "signed upload; false asks as Supabase does.",
     )
+    body_memory: int = Field(
+        1024 * 1024 * 1024,
+        ge=64 * 1024 * 1024,
+        description="Most bytes of bodies in memory at once, of an upload at most ten MiB; one caller has half.",
+    )
     orphan_age: int = Field(3600, ge=0, description="Our own files without a row are deleted at start when older.")
     image_workers: int = Field(2, ge=1, description="Pictures transformed at a time, each in a thread.")
     image_max_bytes: int = Field(25_000_000, ge=1, description="Largest file that is transformed.")

@@ -64,5 +64,10 @@ class Held:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Give back all that was taken."""
         if self._taken:
             self._memory.give_back(self._holder, self._taken)
+            self._taken = 0

@@ -13,6 +13,7 @@ from minato.backend import Backend, UnsentRequest
 from minato.database.engines import DatabaseUnreachable
 from minato.database.wire.session import ConnectionLost, StatementError
 from minato.http.asgi import JSON, Message, Receive, Scope, Send
+from minato.http.body_memory import BodyMemory
 from minato.journal.record import record_of
 from minato.json_text import encode
 from minato.project.jobs import job_statement
@@ -42,7 +43,7 @@ from minato.storage.imaging.pool import ImagePool
 from minato.storage.installation import Installation
 from minato.storage.removals import FAREWELL, Removals
 from minato.storage.reply import Reply
-from minato.storage.request import Request
+from minato.storage.request import KeptBody, Request
 from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, VECTOR_ROUTES, VECTORS, Access, Route, Router
 from minato.storage.s3.routes import answer_s3, is_s3
 from minato.storage.s3_wire.caller import S3Credentials
@@ -145,12 +146,14 @@ class StorageRoom:
         if found is None:
             return self._unknown(scope, raw_path)
         route, bucket, key = found
-        request = Request(scope, receive, route.operation, bucket, key)
+        kept = KeptBody(self.services.bodies)
+        request = Request(scope, receive, route.operation, bucket, key, kept=kept)
         request.caller = caller = self._caller(route, request.headers.get("authorization"))
         record = record_of(scope)
         if record is not None and caller is not None:
             record.role, record.claims = caller.role, caller.claims
-        return await route.endpoint(self.services, request)
+        with kept:
+            return await route.endpoint(self.services, request)
 
     def _unknown(self, scope: Scope, raw_path: str) -> Reply:
         """Nothing leads there: not yet, not while it is switched off, or not at all."""
@@ -180,7 +183,7 @@ class StorageRoom:
             "headers": [],
             "query_string": b"",
         }
-        request = Request(scope, nothing_more, route.operation, bucket, key)
+        request = Request(scope, nothing_more, route.operation, bucket, key, kept=KeptBody(self.services.bodies))
         try:
             known = asked.caller
             request.caller = known or read_caller(self.services.keys, self.services.clock, f"Bearer {asked.token}")
@@ -248,6 +251,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         files=files,
         removals=Removals(files, backend.log),
         uploads=_uploads(backend, files, transactions),
+        bodies=BodyMemory(lambda: settings.body_memory),
         images=ImagePool(settings, backend.workers.pictures),
         pictures=PictureCache(settings.image_cache_bytes),
         writers=KnownWriters(),

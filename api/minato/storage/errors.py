@@ -184,6 +184,11 @@ def unreachable() -> StorageError:
     return StorageError(503, "DatabaseError", "The database cannot be reached", status=503)
 
 
+def too_many_bodies() -> StorageError:
+    """As the other rooms refuse it; clients of S3 know the word and come again."""
+    return StorageError(503, "SlowDown", "Too many large request bodies at once", status=503)
+
+
 def no_connection_free() -> StorageError:
     """The pool gave no connection in time."""
     return StorageError(429, "SlowDown", "Too many connections issued to the database", "too_many_connections", 429)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
@@ -15,16 +15,42 @@ import orjson
 from minato.database.as_caller import RequestInfo, Setting, request_settings
 from minato.http.asgi import Receive, header_map, read_body
 from minato.http.asgi import Scope as AsgiScope
+from minato.http.body_memory import BodyMemory, Held, NoMemory
 from minato.http.client_address import client_subscriber
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.json_text import JsonObject
-from minato.storage.errors import StorageError, invalid_request
+from minato.storage.errors import StorageError, invalid_request, too_many_bodies
 from minato.storage.validation import Schema, validate
 from minato.tokens.caller import ANONYMOUS, Caller
 
 JSON_LIMIT = 1024 * 1024
 EMPTY_BODY = "Body cannot be empty when content-type is set to 'application/json'"
 BAD_BODY = "Body is not valid JSON but content-type is set to 'application/json'"
+
+
+class KeptBody:
+    """What one request takes of the memory until its block ends; who sends it may be found out on the way."""
+
+    def __init__(self, memory: BodyMemory) -> None:
+        self._memory = memory
+        self._held: Held | None = None
+        self._is_answered = False
+
+    def take(self, holder: str | None, size: int) -> None:
+        """So many bytes more; what is still read once it is answered does not count. Raises NoMemory."""
+        if self._is_answered:
+            return
+        if self._held is None:
+            self._held = self._memory.held(holder)
+        self._held.take(size)
+
+    def __enter__(self) -> KeptBody:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_answered = True
+        if self._held is not None:
+            self._held.release()
 
 
 @dataclass
@@ -37,6 +63,7 @@ class Request:
     bucket: str = ""
     key: str = ""
     caller: Caller | None = None
+    kept: KeptBody = field(kw_only=True)
 
     @property
     def method(self) -> str:
@@ -89,9 +116,9 @@ class Request:
         return dict(validate(schema, self.query, "querystring"))
 
     async def json(self, schema: Schema | None = None, limit: int = JSON_LIMIT) -> Any:
-        """The JSON body of at most `limit` bytes as `schema` wants it. Raises InvalidRequest or EntityTooLarge."""
+        """The JSON body of at most `limit` bytes as `schema` wants it. Raises StorageError."""
         try:
-            content = await read_body(self.receive, limit)
+            content = await read_body(self.receive, limit, self.keep)
         except BodyTooLarge:
             raise StorageError(413, "EntityTooLarge", "Request body is too large", "FastifyError", 413) from None
         except ClientLeft:
@@ -102,6 +129,13 @@ class Request:
         else:
             value = self._parse(content, schema is not None)
         return value if schema is None else validate(schema, value, "body")
+
+    def keep(self, size: int) -> None:
+        """So many bytes more of the body are in memory, until it is answered. Raises SlowDown."""
+        try:
+            self.kept.take(self.share, size)
+        except NoMemory:
+            raise too_many_bodies() from None
 
     def _parse(self, content: bytes, needed: bool) -> object:
         if self.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":

@@ -9,6 +9,7 @@ import structlog
 from minato.clock import Clock
 from minato.config.storage import StorageSettings
 from minato.entropy import Entropy
+from minato.http.body_memory import BodyMemory
 from minato.storage.backend.namespace import Namespace
 from minato.storage.imaging.cache import PictureCache
 from minato.storage.imaging.pool import ImagePool
@@ -36,6 +37,7 @@ class Services:
     files: Namespace
     removals: Removals
     uploads: Uploads
+    bodies: BodyMemory
     images: ImagePool
     pictures: PictureCache
     writers: KnownWriters

@@ -17,6 +17,8 @@ DEFAULT_TYPE = "application/octet-stream"
 HEAD = 1024
 # A file of at most so many bytes may be gathered in memory before anybody is asked about it.
 AT_ONCE = 64 * 1024
+# Of an upload at most so much is in memory: two parts of `object_store`, or a form's fields.
+KEPT = 10 * 1024 * 1024
 
 
 @dataclass
@@ -56,13 +58,13 @@ async def open_content(request: Request) -> UploadContent:
         user_metadata=request.sent_metadata,
         length=declared_length(request),
         raw=True,
-        chunks=body_chunks(request.receive),
+        chunks=counted(request, body_chunks(request.receive)),
         may_be_empty=request.method != "PUT" or bool(content_type),
     )
 
 
 async def _open_form(request: Request, content_type: str) -> UploadContent:
-    part = await open_form(content_type, body_chunks(request.receive))
+    part = await open_form(content_type, counted(request, body_chunks(request.receive)))
     seconds = part.fields.get("cacheControl", b"").decode("latin-1")
     declared = part.fields.get("contentType", b"").decode("latin-1")
     sent = part.fields.get("metadata", part.fields.get("userMetadata"))
@@ -92,6 +94,16 @@ async def body_chunks(receive: Receive) -> AsyncIterator[bytes]:
             yield message["body"]
         if not message.get("more_body", False):
             return
+
+
+async def counted(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The chunks, of which what may be in memory counts to the sender's share. Raises SlowDown."""
+    left = KEPT
+    async for chunk in chunks:
+        if more := min(left, len(chunk)):
+            request.keep(more)
+            left -= more
+        yield chunk
 
 
 async def once(content: bytes) -> AsyncIterator[bytes]:

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from minato.http.asgi import Scope
 from minato.storage.app import nothing_more
-from minato.storage.request import Request
+from minato.storage.request import KeptBody, Request
 from minato.storage.resumable.finish import finish
 from minato.storage.services import Services
 from minato.storage.tus.upload_folder import BLOCK, UploadFolder
@@ -134,7 +134,7 @@ async def test_two_that_finish_one_upload_at_once_make_one_object(storage: Stora
         upload.upsert = upsert
         await services.uploads.append(upload, pieces(content), len(content))
         scope: Scope = {"type": "http", "method": "PATCH", "path": url, "headers": [], "query_string": b""}
-        request = Request(scope, nothing_more, "storage.tus.upload.part", "", "")
+        request = Request(scope, nothing_more, "storage.tus.upload.part", kept=KeptBody(services.bodies))
         await asyncio.gather(*(finish(services, request, replace(upload)) for _ in range(2)))
         await services.removals.end()
         assert (await service.get(f"/object/{bucket}/k")).content == content
@@ -200,6 +200,20 @@ async def test_an_upload_is_written_by_one_request_at_a_time(storage: Storage) -
         assert (await first).headers["upload-offset"] == str(BLOCK + 1)
         found = await service.get(f"/object/{bucket}/k")
     assert found.content == b"a" * BLOCK + b"b"
+
+
+@pytest.mark.parametrize("storage", ["remote_minato"], indirect=True)
+async def test_a_piece_that_finds_no_memory_is_sent_again(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    bucket, content = await storage.bucket(), bytes(range(256)) * 1024
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", len(content))).headers["location"]
+        with monkeypatch.context() as patch:
+            patch.setattr(storage.room.services.bodies, "_most", lambda: 1024)
+            refused = await append(service, url, 0, content)
+        assert (refused.status_code, refused.text) == (503, "Too many large request bodies at once")
+        begun = int(await offset(service, url) or 0)
+        assert (await append(service, url, begun, content[begun:])).status_code == 204
+        assert (await service.get(f"/object/{bucket}/k")).content == content
 
 
 async def test_a_signed_upload_needs_its_signature_and_nothing_else(storage: Storage) -> None:

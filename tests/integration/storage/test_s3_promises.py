@@ -50,6 +50,17 @@ async def test_an_upload_by_form_is_said_not_to_be_offered(storage: Storage, s3:
     assert "NotImplemented" in answer.text
 
 
+async def test_what_finds_no_memory_is_told_to_come_again(
+    storage: Storage, s3: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket, bodies = await storage.bucket(), storage.room.services.bodies
+    with monkeypatch.context() as patch:
+        patch.setattr(bodies, "_most", lambda: 1024)
+        assert await refusal(s3.put_object, Bucket=bucket, Key="k", Body=b"x" * 4096) == (503, "SlowDown")
+    await call(s3.put_object, Bucket=bucket, Key="k", Body=b"x" * 4096)
+    assert bodies.left == storage.minato.backend.settings.storage.body_memory
+
+
 async def test_an_object_may_be_of_the_type_of_a_form(storage: Storage, s3: Any) -> None:
     bucket = await storage.bucket()
     await call(

@@ -33,6 +33,7 @@ from minato.storage.tus.headers import (
     require_version,
 )
 from minato.storage.tus.uploads import CONFLICT, Upload, UploadId, parse_upload_id
+from minato.storage.upload_content import counted
 from minato.storage.uploading import size_limit
 
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]
@@ -168,7 +169,9 @@ async def delete_resumable(services: Services, request: Request) -> Reply:
 async def _append(services: Services, request: Request, upload: Upload) -> Headers:
     limit = await _limit(services, upload.id, upload.length)
     most = limit if upload.length is None else upload.length
-    offset = await services.uploads.append(upload, _body(request), most, read_checksum(request.headers))
+    # In a folder what comes is written at once, for others a piece is gathered.
+    chunks = counted(request, _body(request)) if services.uploads.shared else _body(request)
+    offset = await services.uploads.append(upload, chunks, most, read_checksum(request.headers))
     if offset != upload.length:
         return {"upload-offset": str(offset), "upload-expires": _expires(services, upload)}
     await finish(services, request, upload)

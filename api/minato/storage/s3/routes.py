@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from minato.http.asgi import Receive, Scope
 from minato.storage.errors import not_implemented
 from minato.storage.reply import Reply
-from minato.storage.request import Request
+from minato.storage.request import KeptBody, Request
 from minato.storage.s3.buckets import (
     create_bucket,
     delete_bucket,
@@ -116,7 +116,8 @@ def is_s3(raw_path: str) -> bool:
 async def answer_s3(services: Services, scope: Scope, receive: Receive, raw_path: str) -> Reply:
     """The reply. Raises StorageError, also 501 for an operation that is not offered."""
     bucket, _, key = raw_path.removeprefix(ROOT).removeprefix("/").partition("/")
-    request = Request(scope, receive, "storage.s3", unquote(bucket), unquote(key))
+    kept = KeptBody(services.bodies)
+    request = Request(scope, receive, "storage.s3", unquote(bucket), unquote(key), kept=kept)
     # A form brings its signature in its fields: without those nobody knows who it is.
     if _is_form(request):
         raise not_implemented("An upload by form (presigned POST)")
@@ -126,8 +127,10 @@ async def answer_s3(services: Services, scope: Scope, receive: Receive, raw_path
     if found is None:
         raise not_implemented("This S3 operation")
     operation = f"storage.s3.{found.operation}"
-    known = S3Request(scope, receive, operation, request.bucket, request.key, caller, proof=proof)
-    return await found.endpoint(services, known)
+    place = (request.bucket, request.key)
+    known = S3Request(scope, receive, operation, *place, caller, proof=proof, kept=kept)
+    with kept:
+        return await found.endpoint(services, known)
 
 
 def _is_form(request: Request) -> bool:

@@ -19,7 +19,7 @@ from minato.storage.s3_wire.chunked import KINDS, ChunkedPayload
 from minato.storage.s3_wire.errors import denied, malformed_xml, refuse
 from minato.storage.s3_wire.signature import UNSIGNED
 from minato.storage.s3_wire.xml import Element, NotXml, parse_xml
-from minato.storage.upload_content import body_chunks, declared_length
+from minato.storage.upload_content import body_chunks, counted, declared_length
 
 SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 XML_LIMIT = 2 * 1024 * 1024
@@ -76,7 +76,7 @@ async def payload(request: S3Request, names_checksums: bool = True) -> AsyncIter
     Without `names_checksums` the checksums among the headers are of something else than this body.
     """
     signed = request.proof.signature.payload_hash
-    body = body_chunks(request.receive)
+    body = counted(request, body_chunks(request.receive))
     chunked = ChunkedPayload(body, signed, request.proof) if signed in KINDS else None
     if chunked is None and signed != UNSIGNED and not SHA256.fullmatch(signed):
         raise denied("Invalid x-amz-content-sha256")
