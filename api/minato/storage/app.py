@@ -29,7 +29,6 @@ from minato.storage.errors import (
     disk_full,
     from_database,
     internal_error,
-    invalid_request,
     no_connection_free,
     not_implemented,
     route_not_found,
@@ -61,8 +60,6 @@ from minato.storage.writers import KnownWriters
 from minato.tokens.caller import Caller
 from minato.why.attempt import Attempt
 from minato.why.hints import Hints
-
-MISSING_HEADER = "headers must have required property 'authorization'"
 
 
 class StorageRoom:
@@ -202,11 +199,9 @@ class StorageRoom:
         return object_attempt(request.bucket, request.key, caller.role, settings, deletes=method == "DELETE")
 
     def _caller(self, route: Route, authorization: str | None) -> Caller | None:
-        """Who calls, as far as the route wants to know. Raises InvalidRequest or AccessDenied."""
+        """Who calls, as far as the route wants to know. Raises AccessDenied."""
         if route.access is Access.NONE:
             return None
-        if authorization is None and route.access is Access.HEADER:
-            raise invalid_request(MISSING_HEADER, "Error")
         try:
             return read_caller(self.services.keys, self.services.clock, authorization)
         except StorageError:

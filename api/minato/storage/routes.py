@@ -69,10 +69,8 @@ class Access(Enum):
     """Not looked at."""
     OPTIONAL = auto()
     """A missing or bad token makes the caller unauthenticated."""
-    HEADER = auto()
-    """Must be there and good."""
     TOKEN = auto()
-    """Likewise; without it the token is called malformed, not the header missing."""
+    """Must be there and good. One that is not there is called malformed: the local gateway always sends a header."""
 
 
 @dataclass(frozen=True)
@@ -86,40 +84,40 @@ class Route:
     operation: str = ""
 
 
-NONE, OPTIONAL, HEADER, TOKEN = Access.NONE, Access.OPTIONAL, Access.HEADER, Access.TOKEN
+NONE, OPTIONAL, TOKEN = Access.NONE, Access.OPTIONAL, Access.TOKEN
 
 ROUTES = (
     Route("GET", "status", get_status, NONE),
     Route("GET", "version", get_version, NONE),
     Route("GET", "health", get_health, TOKEN),
-    Route("GET", "bucket", list_buckets, HEADER, "storage.bucket.list"),
-    Route("POST", "bucket", create_bucket, HEADER, "storage.bucket.create"),
-    Route("GET", "bucket/:bucket", get_bucket, HEADER, "storage.bucket.get"),
-    Route("PUT", "bucket/:bucket", update_bucket, HEADER, "storage.bucket.update"),
-    Route("DELETE", "bucket/:bucket", delete_bucket, HEADER, "storage.bucket.delete"),
-    Route("POST", "bucket/:bucket/empty", empty_bucket, HEADER, "storage.bucket.empty"),
+    Route("GET", "bucket", list_buckets, TOKEN, "storage.bucket.list"),
+    Route("POST", "bucket", create_bucket, TOKEN, "storage.bucket.create"),
+    Route("GET", "bucket/:bucket", get_bucket, TOKEN, "storage.bucket.get"),
+    Route("PUT", "bucket/:bucket", update_bucket, TOKEN, "storage.bucket.update"),
+    Route("DELETE", "bucket/:bucket", delete_bucket, TOKEN, "storage.bucket.delete"),
+    Route("POST", "bucket/:bucket/empty", empty_bucket, TOKEN, "storage.bucket.empty"),
     Route("GET", "object/public/:bucket/*", get_public_object, NONE, "storage.object.get_public"),
     Route("HEAD", "object/public/:bucket/*", head_public_object, NONE, "storage.object.info_public"),
     Route("GET", "object/info/public/:bucket/*", info_public_object, NONE, "storage.object.info_public"),
     Route("GET", "object/:bucket/*", get_object, OPTIONAL, "storage.object.get_authenticated"),
     Route("HEAD", "object/:bucket/*", head_object, OPTIONAL, "object.head_authenticated_info"),
-    Route("GET", "object/authenticated/:bucket/*", get_object, HEADER, "storage.object.get_authenticated"),
-    Route("HEAD", "object/authenticated/:bucket/*", head_object, HEADER, "object.head_authenticated_info"),
+    Route("GET", "object/authenticated/:bucket/*", get_object, TOKEN, "storage.object.get_authenticated"),
+    Route("HEAD", "object/authenticated/:bucket/*", head_object, TOKEN, "object.head_authenticated_info"),
     Route("GET", "object/info/:bucket/*", info_object, OPTIONAL, "object.get_authenticated_info"),
-    Route("GET", "object/info/authenticated/:bucket/*", info_object, HEADER, "object.get_authenticated_info"),
-    Route("POST", "object/:bucket/*", create_object, HEADER, "storage.object.upload"),
-    Route("PUT", "object/:bucket/*", update_object, HEADER, "storage.object.upload_update"),
-    Route("DELETE", "object/:bucket/*", delete_object, HEADER, "storage.object.delete"),
-    Route("DELETE", "object/:bucket", delete_objects, HEADER, "storage.object.delete_many"),
-    Route("POST", "object/list/:bucket", list_objects, HEADER, "storage.object.list"),
+    Route("GET", "object/info/authenticated/:bucket/*", info_object, TOKEN, "object.get_authenticated_info"),
+    Route("POST", "object/:bucket/*", create_object, TOKEN, "storage.object.upload"),
+    Route("PUT", "object/:bucket/*", update_object, TOKEN, "storage.object.upload_update"),
+    Route("DELETE", "object/:bucket/*", delete_object, TOKEN, "storage.object.delete"),
+    Route("DELETE", "object/:bucket", delete_objects, TOKEN, "storage.object.delete_many"),
+    Route("POST", "object/list/:bucket", list_objects, TOKEN, "storage.object.list"),
     Route("POST", "object/list-v2/:bucket", list_objects_v2, TOKEN, "storage.object.list_v2"),
-    Route("POST", "object/move", move_object, HEADER, "storage.object.move"),
-    Route("POST", "object/copy", copy_object, HEADER, "storage.object.copy"),
-    Route("POST", "object/sign/:bucket/*", sign_url, HEADER, "storage.object.sign"),
-    Route("POST", "object/sign/:bucket", sign_urls, HEADER, "storage.object.sign_many"),
+    Route("POST", "object/move", move_object, TOKEN, "storage.object.move"),
+    Route("POST", "object/copy", copy_object, TOKEN, "storage.object.copy"),
+    Route("POST", "object/sign/:bucket/*", sign_url, TOKEN, "storage.object.sign"),
+    Route("POST", "object/sign/:bucket", sign_urls, TOKEN, "storage.object.sign_many"),
     Route("GET", "object/sign/:bucket/*", get_signed_object, NONE, "storage.object.get_signed"),
     Route("HEAD", "object/sign/:bucket/*", head_signed_object, NONE, "storage.object.get_signed"),
-    Route("POST", "object/upload/sign/:bucket/*", sign_upload_url, HEADER, "storage.object.sign_upload_url"),
+    Route("POST", "object/upload/sign/:bucket/*", sign_upload_url, TOKEN, "storage.object.sign_upload_url"),
     Route("PUT", "object/upload/sign/:bucket/*", upload_signed_object, NONE, "storage.object.upload_signed"),
     Route(
         "GET",

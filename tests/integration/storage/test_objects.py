@@ -198,6 +198,18 @@ async def test_bad_tokens_are_refused_in_joses_words(storage: Storage, token: st
     )
 
 
+@pytest.mark.parametrize(("method", "path"), [("GET", "/bucket"), ("POST", "/object/list/{bucket}")])
+async def test_nobodys_token_is_malformed(storage: Storage, method: str, path: str) -> None:
+    """As behind the local gateway, whose requests always have the header: it is empty where the caller sent nothing."""
+    path = path.format(bucket=await storage.bucket())
+    async with httpx.AsyncClient(base_url=f"{storage.minato.url}/storage/v1") as client:
+        answer = await client.request(method, path, json={"prefix": ""} if method == "POST" else None)
+    assert (answer.status_code, answer.json()) == (
+        400,
+        {"statusCode": "403", "error": "Unauthorized", "message": "Invalid Compact JWS", "code": "AccessDenied"},
+    )
+
+
 class Crashing(Namespace):
     """A place for files that dies at one step."""
 
