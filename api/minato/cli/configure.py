@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 
+import psycopg2.errors
+
+from minato.cli.errors import CommandError
 from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 
@@ -19,12 +22,15 @@ on conflict (name) do update set value = excluded.value where s.value is distinc
 
 
 def configure(settings: Settings, target: Target) -> None:
-    """Keep them in the database."""
+    """Keep them in the database. Raises `CommandError` where that is another login's to do."""
     server = settings.server
     known = {"admin_email": server.admin_email, "demo_mode": server.demo_mode, "public_url": server.public_url}
     connection = open_superuser(target)
     try:
         with connection, connection.cursor() as cursor:
             cursor.execute(_KEEP, (json.dumps(known),))
+    except psycopg2.errors.InsufficientPrivilege as error:
+        reason = str(error).strip()
+        raise CommandError(f"{reason}: DATABASE_URL must name the login that migrated this database.") from None
     finally:
         connection.close()

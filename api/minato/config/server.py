@@ -9,7 +9,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
 from minato.config.base import ReadItems, RoomSettings
@@ -61,7 +61,10 @@ class ServerSettings(RoomSettings):
         None, description="The people of a developer's server, a TOML file; default users.toml of the project."
     )
     jwt_secret: SecretStr | None = Field(
-        None, description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given."
+        None,
+        validation_alias=AliasChoices("MINATO_JWT_SECRET", "GOTRUE_JWT_SECRET"),
+        description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given. "
+        "GOTRUE_JWT_SECRET is the same.",
     )
     jwt_keys: SecretStr | None = Field(
         None,

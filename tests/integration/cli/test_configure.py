@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import asyncpg
+import pytest
 from minato.cli.configure import configure
+from minato.cli.errors import CommandError
 from minato.cli.target import Target
 from minato.config import Settings
 from minato.config.server import ServerSettings
@@ -44,3 +46,10 @@ async def test_what_is_known_already_is_not_written_again(address: DatabaseAddre
         assert written[0] == written[1]
     finally:
         await connection.close()
+
+
+async def test_another_login_than_the_owners_is_said_to_be_the_wrong_one(address: DatabaseAddress) -> None:
+    other = DatabaseAddress(address.admin.replace("supabase_admin", "postgres", 1), address.authenticator)
+    target = Target(address=other, url=other.admin, owner=other.admin, embedded=False, passwords={})
+    with pytest.raises(CommandError, match=r"^permission denied .*: DATABASE_URL must name the login that migrated"):
+        configure(Settings(server=ServerSettings(data_dir=Path("unused"))), target)

@@ -35,6 +35,14 @@ def test_names_are_the_environments_prefixes_and_aliases_included() -> None:
     assert (settings.server.trusted_proxies, settings.mail.host) == (["10.0.0.0/8"], "mail")
 
 
+def test_the_secret_has_gotrues_name_too_and_ours_comes_first() -> None:
+    gotrue, ours = {"GOTRUE_JWT_SECRET": "theirs" * 6}, {"MINATO_JWT_SECRET": "ours" * 8}
+    for given, secret in ((gotrue, "theirs" * 6), (gotrue | ours, "ours" * 8)):
+        found = Settings.of(given).server.jwt_secret
+        assert found is not None
+        assert found.get_secret_value() == secret
+
+
 def test_a_switch_that_is_set_to_nothing_has_its_default() -> None:
     settings = Settings.of({"MINATO_DEMO_MODE": "", "MINATO_ADMIN_SIGNUP_ENABLED": ""})
     assert (settings.server.demo_mode, settings.server.admin_signup_enabled) == (False, True)
