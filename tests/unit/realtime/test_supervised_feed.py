@@ -66,7 +66,12 @@ class Story:
         marks: Any = Marks()
         self.feed = SupervisedFeed([lambda: next(left)], settings, self.supervisor, log, marks)
         entered = self.feed.status.set
-        self.feed.status.set = lambda state: (self.states.append(state), entered(state))[1]  # type: ignore[method-assign]
+
+        def enter(state: FeedState) -> None:
+            self.states.append(state)
+            entered(state)
+
+        self.feed.status.set = enter  # type: ignore[method-assign]
 
     def _log(self, *said: Any) -> str:
         self.logged.append(said[2]["event"])
