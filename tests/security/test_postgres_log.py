@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -10,7 +13,7 @@ import pytest
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
 from minato.postgres.layout import Layout
-from minato.postgres.log_file import LARGEST_LOG
+from minato.postgres.log_file import LARGEST_LOG, keep_small
 
 from tests.support.starts import started
 
@@ -64,5 +67,40 @@ def test_a_log_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
     log = Layout(tmp_path).log
     log.touch(mode=0o644)
     with started(tmp_path, "--json", "--no-seed") as server:
-        server.wait_for((tmp_path / "postgres.unfinished").exists, "the start of initdb")
-        assert log.stat().st_mode & 0o777 == 0o600
+        server.wait_for(lambda: log.stat().st_mode & 0o777 == 0o600, "nobody else may read it")
+
+
+def test_a_log_without_room_to_move_aside_takes_none(tmp_path: Path) -> None:
+    log = Layout(tmp_path).log
+    log.write_bytes(b"x" * (LARGEST_LOG + 1))
+    with no_file_above(LARGEST_LOG // 2), pytest.raises(OSError, match="too large"):
+        keep_small(log)
+    assert log.stat().st_size == LARGEST_LOG + 1
+    assert not log.with_suffix(".log.1").exists()
+
+
+async def test_a_log_that_can_not_be_moved_aside_keeps_no_server_from_starting(tmp_path: Path) -> None:
+    log = Layout(tmp_path).log
+    postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path, durable=False))
+    await postgres.start()
+    await postgres.stop()
+    with log.open("ab") as file:
+        file.write(b"x" * (LARGEST_LOG + 1))
+    log.with_suffix(".log.1").mkdir()
+    try:
+        db = await asyncpg.connect((await postgres.start()).socket_url())
+        assert await db.fetchval("select 1") == 1
+        await db.close()
+    finally:
+        await postgres.stop()
+
+
+@contextmanager
+def no_file_above(size: int) -> Iterator[None]:
+    """A write beyond `size` fails, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -15,6 +15,8 @@ from minato.config import AuthSettings, Settings
 from minato.config.database import DatabaseSettings
 from minato.config.server import ServerSettings
 from minato.config.storage import StorageSettings
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
 
 from tests.support.command import run_minato, served
 from tests.support.starts import started
@@ -107,6 +109,21 @@ def test_everything_unsafe_is_one_list_and_the_doctor_prints_the_same(tmp_path: 
     for reason in ("too short", "MINATO_PUBLIC_URL is without TLS", "AUTOCONFIRM", "the published password"):
         assert any(reason in line for line in told), reason
     assert "short" not in [word for line in told for word in line.split('"')]
+
+
+def test_an_empty_database_is_no_hindrance_to_the_list(tmp_path: Path) -> None:
+    postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path / "cluster", durable=False))
+    url = postgres.start_now().tcp_url()
+    try:
+        asked = run_minato("doctor", "--production", "--data-dir", str(tmp_path), DATABASE_URL=url)
+        unsafe = {"DATABASE_URL": url, "MINATO_JWT_SECRET": "short", **PRODUCTION}
+        start = run_minato("serve", "--port", "0", "--data-dir", str(tmp_path), **unsafe)
+    finally:
+        postgres.stop_now()
+    assert (asked.returncode, start.returncode) == (0, 1), asked.stderr
+    assert "Production may start." in asked.stdout
+    assert start.stderr.startswith("minato: Production does not start like this")
+    assert "too short" in start.stderr
 
 
 def test_the_doctor_is_content_with_a_safe_configuration(tmp_path: Path) -> None:

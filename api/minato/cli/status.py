@@ -13,14 +13,18 @@ from minato.postgres.address import running_address
 from minato.postgres.layout import Layout
 from minato.postgres.lock import holder
 
+UNKNOWN = "Not known: with DATABASE_URL no server holds its data folder. Ask its /readyz."
+
 
 def show_status(data_dir: Path | None, as_json: bool) -> None:
-    """Print it; exit status 1 when nothing runs."""
-    layout = Layout(load_settings(data_dir).server.data_dir)
+    """Print it; exit status 1 when nothing runs, or none can be seen."""
+    settings = load_settings(data_dir)
+    layout = Layout(settings.server.data_dir)
     process = holder(layout.lock)
     address = running_address(layout) if process is not None else None
+    hidden = process is None and settings.database.database_url is not None
     shown = {
-        "running": process is not None,
+        "running": None if hidden else process is not None,
         "pid": process,
         "db_url": address.tcp_url(OWNER) if address else None,
         "data_dir": str(layout.data_dir),
@@ -28,7 +32,8 @@ def show_status(data_dir: Path | None, as_json: bool) -> None:
     if as_json:
         typer.echo(orjson.dumps(shown))
     else:
-        typer.echo(f"Running as process {process}" if process else f"Not running on {layout.data_dir}")
+        nobody = UNKNOWN if hidden else f"Not running on {layout.data_dir}"
+        typer.echo(f"Running as process {process}" if process else nobody)
         if address:
             typer.echo(f"Database {shown['db_url']}")
     raise typer.Exit(0 if process is not None else 1)

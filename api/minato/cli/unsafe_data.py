@@ -16,6 +16,7 @@ from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 from minato.saml.stand_in import PREFIX
 
+EXISTS = "select to_regclass(%s) is not null"
 HASHES = "select distinct encrypted_password from auth.users where email = any(%s) and encrypted_password like '$2%%'"
 FILE_PEOPLE = "select exists (select from auth.users where encrypted_password like %s)"
 ORGANISATIONS = "select exists (select from auth.saml_providers where starts_with(entity_id, %s))"
@@ -31,12 +32,20 @@ def data_findings(settings: Settings, target: Target) -> Iterator[Finding]:
     try:
         with connection.cursor() as cursor:
             yield from _demo_data(settings, target, cursor)
-            yield from _file_people(cursor)
-            yield from _organisations(cursor)
+            # An empty database has neither: the first start is examined, too.
+            if _exists(cursor, "auth.users"):
+                yield from _file_people(cursor)
+            if _exists(cursor, "auth.saml_providers"):
+                yield from _organisations(cursor)
             if not target.embedded:
                 yield from _login(cursor)
     finally:
         connection.close()
+
+
+def _exists(cursor: Cursor, table: str) -> bool:
+    cursor.execute(EXISTS, (table,))
+    return bool(cursor.fetchone() == (True,))
 
 
 def _demo_data(settings: Settings, target: Target, cursor: Cursor) -> Iterator[Finding]:

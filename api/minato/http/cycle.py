@@ -6,12 +6,14 @@ waits for the first piece of the body, which the application sends right behind 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HEADER_RE, STATUS_LINE, RequestResponseCycle
 
-from minato.http.asgi import Header, Message
+from minato.http.asgi import JSON, ASGIApp, Header, Message, Receive, Scope, Send, send_response
 
 LENGTH, ENCODING, CONNECTION = b"content-length: ", b"transfer-encoding: ", b"connection: "
 FRAMING = frozenset({LENGTH, ENCODING, CONNECTION})
@@ -19,6 +21,8 @@ END = b"\r\n"
 # No value holds one of these; a tab is none of them.
 CONTROLS = bytes({*range(32), 127} - {9})
 MOST_NAMES = 500
+CUT_OFF = b'{"message":"The server ended before the answer was there"}'
+COME_BACK: tuple[Header, ...] = (JSON, (b"retry-after", b"1"), (b"connection", b"close"))
 # More than this is not copied only to be sent in one piece.
 JOINED_BYTES = 64 * 1024
 
@@ -50,6 +54,23 @@ class Cycle(RequestResponseCycle):
         super().__init__(*given)
         self._names = names
         self._head = b""
+
+    async def run_asgi(self, app: ASGIApp) -> None:  # type: ignore[override]
+        """Have the request answered; what the server's end leaves no more time for is no error of the application."""
+        await super().run_asgi(partial(self._until_cut_off, app))
+
+    async def _until_cut_off(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await app(scope, receive, send)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or not task.cancelling():
+                raise
+            if not self.response_started:
+                await send_response(send, 503, COME_BACK, CUT_OFF)
+            elif not self.response_complete:
+                self.disconnected = True
+                self.transport.abort()
 
     async def send(self, message: Message) -> None:  # type: ignore[override]
         """Take the next ASGI message of the answer. Raises RuntimeError for one that can't follow."""

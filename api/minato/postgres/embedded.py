@@ -138,9 +138,12 @@ class EmbeddedPostgres:
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
 
     async def _keep_log_small(self) -> None:
+        """What keeps it from that, as a full disk, is told with growing pauses."""
+        loop, complaints = asyncio.get_running_loop(), GrowingPauses(FIRST_SILENCE, LONGEST_SILENCE)
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
                 await asyncio.to_thread(keep_small, self._cluster.layout.log)
             except OSError as error:
-                log.warning("the log of PostgreSQL could not be moved aside: %s", error)
+                if complaints.are_over(loop.time()):
+                    log.warning("the log of PostgreSQL could not be moved aside: %s", error)

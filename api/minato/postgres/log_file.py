@@ -27,8 +27,16 @@ def keep_small(path: Path) -> None:
     """
     with suppress(FileNotFoundError):
         if path.stat().st_size > LARGEST_LOG:
-            older = path.with_suffix(".log.1")
-            older.unlink(missing_ok=True)
-            with open_log(older, anew=True) as target, path.open("rb") as source:
-                shutil.copyfileobj(source, target)
+            _copy(path, path.with_suffix(".log.1"))
             os.truncate(path, 0)
+
+
+def _copy(path: Path, older: Path) -> None:
+    """All or nothing: half a copy would take the last room that PostgreSQL has on a full disk. Raises OSError."""
+    older.unlink(missing_ok=True)
+    try:
+        with open_log(older, anew=True) as target, path.open("rb") as source:
+            shutil.copyfileobj(source, target)
+    except OSError:
+        older.unlink(missing_ok=True)
+        raise

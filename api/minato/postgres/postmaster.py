@@ -68,7 +68,9 @@ class Postmaster:
 
     def __init__(self, layout: Layout, surroundings: Surroundings, program: Path, arguments: list[str]) -> None:
         self._layout = layout
-        keep_small(layout.log)
+        # A log that can't be moved aside keeps nobody from starting: `_keep_log_small` tries again, and tells.
+        with suppress(OSError):
+            keep_small(layout.log)
         with open_log(layout.log) as log:
             self._log_start = log.tell()
             self._process: Child = spawn(surroundings, program, arguments, log)

@@ -263,6 +263,15 @@ def test_any_other_postgresql_serves_by_database_url(tmp_path: Path) -> None:
     assert not (tmp_path / "data" / "postgres").exists()
 
 
+def test_nobody_is_said_not_to_run_who_could_not_be_seen(tmp_path: Path) -> None:
+    elsewhere = {"DATABASE_URL": "postgresql://postgres@127.0.0.1:1/postgres"}
+    asked = [run_minato("status", "--data-dir", str(tmp_path), *form, **elsewhere) for form in ((), ("--json",))]
+    assert [ended.returncode for ended in asked] == [1, 1]
+    assert asked[0].stdout.startswith("Not known: with DATABASE_URL")
+    assert json.loads(asked[1].stdout)["running"] is None
+    assert run_minato("status", "--data-dir", str(tmp_path)).stdout == f"Not running on {tmp_path}\n"
+
+
 def test_a_database_url_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
     url = "postgresql://postgres@127.0.0.1:1/postgres"
     ended = run_minato("serve", "--port", "0", "--data-dir", str(tmp_path), DATABASE_URL=url)

@@ -36,6 +36,8 @@ class Wire:
     def close(self) -> None:
         self.closed = True
 
+    abort = close
+
     def is_closing(self) -> bool:
         return self.closed
 
@@ -196,3 +198,48 @@ class Counting:
     def call_later(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
         self._timers.append(seconds)
         return self._loop.call_later(3600, callback)
+
+
+async def test_what_the_servers_end_cuts_off_is_told_to_come_back_and_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.Event().wait()
+
+    wire = Wire()
+    connection = connected(app, wire)
+    connection.data_received(REQUEST)
+    await cut_off(connection)
+    (answer,) = wire.writes
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"\r\nretry-after: 1\r\n" in answer
+    assert b"\r\nconnection: close\r\n" in answer
+    assert wire.closed
+    assert not caplog.records
+    connection.connection_lost(None)
+
+
+async def test_an_answer_that_the_servers_end_cuts_off_breaks_off_and_is_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [PLAIN]})
+        await send({"type": "http.response.body", "body": b"ca", "more_body": True})
+        await asyncio.Event().wait()
+
+    wire = Wire()
+    connection = connected(app, wire)
+    connection.data_received(REQUEST)
+    await cut_off(connection)
+    assert wire.closed
+    assert not b"".join(wire.writes).endswith(b"0\r\n\r\n")
+    assert not caplog.records
+    connection.connection_lost(None)
+
+
+async def cut_off(connection: HttpConnection) -> None:
+    """What uvicorn does at its end with requests that took longer than they had."""
+    await asyncio.sleep(0)
+    (task,) = connection.tasks
+    task.cancel()
+    await asyncio.wait([task])

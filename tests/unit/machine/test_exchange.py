@@ -206,6 +206,20 @@ async def test_changes_that_the_parent_lost_are_lost_for_its_workers(
     stream.close()
 
 
+async def test_a_parent_that_is_gone_is_a_loss_and_no_error_of_the_program(
+    exchange: Exchange, shared: tuple[Feed, SharedFeed]
+) -> None:
+    feed, _ = shared
+    feed.status.set(FeedState(live=True))
+    stream = RelayedStream(Member(1, exchange.path), 100)
+    await stream.open()
+    await exchange.stop()
+    with pytest.raises(StreamBroken, match="the parent is gone"):
+        async with asyncio.timeout(PATIENCE):
+            await anext(stream.batches(10))
+    stream.close()
+
+
 async def test_a_change_that_can_not_be_read_is_a_loss_and_not_the_last_that_is_heard_of(
     exchange: Exchange, shared: tuple[Feed, SharedFeed]
 ) -> None:

@@ -182,7 +182,9 @@ class RelayedStream:
                 self._wake.set()
                 if len(self._pending) >= self._backlog:
                     await self._room.wait()
-        except (LinkLost, NotFlowing, StreamBroken) as error:
+        except LinkLost:
+            self._error = StreamBroken("the parent is gone, or this worker was too slow")
+        except (NotFlowing, StreamBroken) as error:
             self._error = error
         except Exception as error:
             # Whatever it is: a reader that ended silently would leave subscribers without changes and without a word.

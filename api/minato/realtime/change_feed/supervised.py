@@ -8,6 +8,7 @@ growing pauses.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -53,6 +54,8 @@ UNREACHABLE = "Realtime was unable to connect to the project database"
 # A login that failed says whose it was.
 UNTELLABLE = ("28P01", "28000")
 SLOT_PREFIX = "supabase_realtime_replication_slot_"
+# Each attempt has one of its own, which would make every reason a new one.
+SLOT_NAME = re.compile(rf"({SLOT_PREFIX})\w+")
 
 
 class Marks:
@@ -150,12 +153,19 @@ class SupervisedFeed:
                     # Restarted with another wal_level, or taken from us by who decodes: the better way may be there.
                     self._left = list(self._ways)
                 losses = self.status.current.losses + was_live
-                self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))
+                self._enter(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))
                 self._tell_loss(error, was_live)
                 # Who only waits for the parent asks nobody else.
                 was_live = was_live or isinstance(error, NotFlowing)
             pause = FIRST_PAUSE if was_live else min(pause * 2, self._settings.feed_retry_max)
             await asyncio.sleep(pause)
+
+    def _enter(self, state: FeedState) -> None:
+        """Enter that changes do not flow, unless that is known: every channel tells its client, and attempts are
+        many."""
+        before = self.status.current
+        if before.live or (before.failure, before.losses) != (state.failure, state.losses):
+            self.status.set(state)
 
     def _tell_loss(self, error: Exception, was_live: bool) -> None:
         """Log why changes stopped; the same reason of further attempts is not told again."""
@@ -167,6 +177,8 @@ class SupervisedFeed:
     async def _follow(self, stream: Stream, deliver: Deliver) -> None:
         try:
             await stream.open()
+            if self._told is not None:
+                self._log.warning("change feed works again")
             self._stream, self._told = stream, None
             self.status.set(FeedState(live=True, losses=self.status.current.losses))
             async for batch in stream.batches(self._settings.feed_batch):
@@ -195,7 +207,10 @@ def describe(error: Exception) -> str:
             text, sqlstate = error.args[0], error.sqlstate
         case _:
             text = sqlstate = None
-    return f"{UNREACHABLE}: {text}" if text and sqlstate and sqlstate not in UNTELLABLE else UNREACHABLE
+    if not text or not sqlstate or sqlstate in UNTELLABLE:
+        return UNREACHABLE
+    told = SLOT_NAME.sub(r"\1…", text)
+    return f"{UNREACHABLE}: {told}"
 
 
 def create_change_feed(backend: Backend) -> ChangeFeed:
