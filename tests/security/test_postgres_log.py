@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -15,6 +12,7 @@ from minato.postgres.embedded import EmbeddedPostgres
 from minato.postgres.layout import Layout
 from minato.postgres.log_file import LARGEST_LOG, keep_small
 
+from tests.support.nearly_full import room_for
 from tests.support.starts import started
 
 REFUSED = 100
@@ -73,7 +71,7 @@ def test_a_log_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
 def test_a_log_without_room_to_move_aside_takes_none(tmp_path: Path) -> None:
     log = Layout(tmp_path).log
     log.write_bytes(b"x" * (LARGEST_LOG + 1))
-    with no_file_above(LARGEST_LOG // 2), pytest.raises(OSError, match="too large"):
+    with room_for(LARGEST_LOG // 2), pytest.raises(OSError, match="too large"):
         keep_small(log)
     assert log.stat().st_size == LARGEST_LOG + 1
     assert not log.with_suffix(".log.1").exists()
@@ -93,14 +91,3 @@ async def test_a_log_that_can_not_be_moved_aside_keeps_no_server_from_starting(t
         await db.close()
     finally:
         await postgres.stop()
-
-
-@contextmanager
-def no_file_above(size: int) -> Iterator[None]:
-    """A write beyond `size` fails, as on a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import resource
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -15,16 +13,7 @@ from minato.storage.tus.headers import TusError
 from minato.storage.tus.upload_folder import BLOCK, UploadFolder
 from minato.storage.tus.uploads import Upload
 
-
-@contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """As on a disk that is nearly full, the kernel writes what still fits of a block and refuses only the next."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+from tests.support.nearly_full import room_for
 
 
 async def sent(content: bytes) -> AsyncIterator[bytes]:
